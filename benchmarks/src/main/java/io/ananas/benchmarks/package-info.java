@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

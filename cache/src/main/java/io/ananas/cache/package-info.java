@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,263 @@
+package io.ananas.message;
+
+/**
+ * A client's query where it lies in native memory: one object per thread, moved from packet to
+ * packet, no copies.
+ *
+ * <p>{@link #parse} looks at the whole message once and remembers where things are. What it
+ * accepts: a header of 12 octets, QR 0, opcode QUERY, exactly one question (RFC 9619), no answer or
+ * authority records, and an additional section in which at most one record is an OPT (RFC 6891).
+ * Its work is bounded by the length of the packet, and no packet makes it throw.
+ *
+ * <p>Not thread-safe.
+ */
+public final class QueryView {
+    /** The query is well formed and may be answered. */
+    public static final int ANSWERABLE = 0;
+
+    /** Not even a header, or a response sent to us: say nothing. */
+    public static final int DROP = 1;
+
+    /** A header but no sound message: answer FORMERR. */
+    public static final int FORMERR = 2;
+
+    /** An opcode other than QUERY: answer NOTIMP. */
+    public static final int NOTIMP = 3;
+
+    /** An EDNS version above 0: answer BADVERS (RFC 6891, section 6.1.3). */
+    public static final int BADVERS = 4;
+
+    private static final int TYPE_OPT = 41;
+    private static final int OPTION_ECS = 8;
+    private static final int OPTION_COOKIE = 10;
+    private static final int NO_EDNS_PAYLOAD = 512;
+
+    private long address;
+    private int length;
+    private int nameLength;
+    private int type;
+    private int queryClass;
+    private int payloadSize;
+    private int optOffset;
+    private boolean dnssecOk;
+    private int ecsOffset;
+    private int cookieOffset;
+
+    /**
+     * Looks at {@code length} octets at {@code address}, which must stay readable while this view
+     * is used.
+     *
+     * @return one of {@link #ANSWERABLE}, {@link #DROP}, {@link #FORMERR}, {@link #NOTIMP}, {@link
+     *     #BADVERS}
+     */
+    public int parse(long address, int length) {
+        this.address = address;
+        this.length = length;
+        nameLength = 0;
+        type = 0;
+        queryClass = 0;
+        payloadSize = NO_EDNS_PAYLOAD;
+        optOffset = 0;
+        dnssecOk = false;
+        ecsOffset = 0;
+        cookieOffset = 0;
+        if (length < MessageLayout.HEADER_LENGTH || (flags() & MessageLayout.QR) != 0) {
+            return DROP;
+        }
+        if ((flags() & MessageLayout.OPCODE_MASK) != 0) {
+            return NOTIMP;
+        }
+        // QDCOUNT 1, ANCOUNT 0, NSCOUNT 0 in one comparison
+        if (Memory.getLongBE(address + MessageLayout.QDCOUNT) >>> 16 != 0x0001_0000_0000L) {
+            return FORMERR;
+        }
+        final int questionEnd = parseQuestion();
+        if (questionEnd < 0) {
+            return FORMERR;
+        }
+        final int additional = Memory.getShortBE(address + MessageLayout.ARCOUNT);
+        return additional == 0 ? ANSWERABLE : parseAdditional(questionEnd, additional);
+    }
+
+    private int parseQuestion() {
+        final long base = address;
+        final int end = length;
+        int at = MessageLayout.HEADER_LENGTH;
+        while (true) {
+            if (at >= end) {
+                return -1;
+            }
+            final int label = Memory.getUnsignedByte(base + at);
+            at++;
+            if (label == 0) {
+                break;
+            }
+            at += label;
+            if (label > MessageLayout.MAX_LABEL
+                    || at >= MessageLayout.HEADER_LENGTH + MessageLayout.MAX_NAME) {
+                return -1;
+            }
+        }
+        if (at + 4 > end) {
+            return -1;
+        }
+        nameLength = at - MessageLayout.HEADER_LENGTH;
+        type = Memory.getShortBE(base + at);
+        queryClass = Memory.getShortBE(base + at + 2);
+        return at + 4;
+    }
+
+    private int parseAdditional(int start, int count) {
+        int at = start;
+        int result = ANSWERABLE;
+        for (int i = 0; i < count; i++) {
+            final int owner = at;
+            at = skipOwner(at);
+            if (at < 0 || at + 10 > length) {
+                return FORMERR;
+            }
+            final long record = address + at;
+            final int dataEnd = at + 10 + Memory.getShortBE(record + 8);
+            if (dataEnd > length) {
+                return FORMERR;
+            }
+            if (Memory.getShortBE(record) == TYPE_OPT) {
+                if (optOffset != 0 || at != owner + 1) {
+                    return FORMERR;
+                }
+                optOffset = owner;
+                payloadSize = Math.max(NO_EDNS_PAYLOAD, Memory.getShortBE(record + 2));
+                dnssecOk = (Memory.getShortBE(record + 6) & MessageLayout.DO) != 0;
+                if (Memory.getUnsignedByte(record + 5) != 0) {
+                    result = BADVERS;
+                } else if (!parseOptions(at + 10, dataEnd)) {
+                    return FORMERR;
+                }
+            }
+            at = dataEnd;
+        }
+        return result;
+    }
+
+    private int skipOwner(int start) {
+        int at = start;
+        while (at < length) {
+            final int label = Memory.getUnsignedByte(address + at);
+            if (label == 0) {
+                return at + 1;
+            }
+            if (label >= 0xc0) {
+                return at + 2;
+            }
+            if (label > MessageLayout.MAX_LABEL) {
+                return -1;
+            }
+            at += 1 + label;
+        }
+        return -1;
+    }
+
+    private boolean parseOptions(int start, int end) {
+        int at = start;
+        while (at < end) {
+            if (at + 4 > end) {
+                return false;
+            }
+            final int code = Memory.getShortBE(address + at);
+            final int size = Memory.getShortBE(address + at + 2);
+            if (at + 4 + size > end) {
+                return false;
+            }
+            if (code == OPTION_ECS) {
+                ecsOffset = at;
+            } else if (code == OPTION_COOKIE) {
+                if (size != 8 && (size < 16 || size > 40)) {
+                    return false;
+                }
+                cookieOffset = at;
+            }
+            at += 4 + size;
+        }
+        return true;
+    }
+
+    /** Where the message begins. */
+    public long address() {
+        return address;
+    }
+
+    /** Octets of the message. */
+    public int length() {
+        return length;
+    }
+
+    /** The message id, 0 to 65,535. */
+    public int id() {
+        return Memory.getShortBE(address);
+    }
+
+    /** The 16 flag bits of the header, see {@link MessageLayout}. */
+    public int flags() {
+        return Memory.getShortBE(address + MessageLayout.FLAGS);
+    }
+
+    /** Where the name asked for begins, in the case the client used. */
+    public long nameAddress() {
+        return address + MessageLayout.HEADER_LENGTH;
+    }
+
+    /** Octets of the name with its root label, 1 to 255; 0 where the question could not be read. */
+    public int nameLength() {
+        return nameLength;
+    }
+
+    /** Octets of header and question: the part that a response repeats. */
+    public int questionEnd() {
+        return MessageLayout.HEADER_LENGTH + nameLength + 4;
+    }
+
+    /** QTYPE. */
+    public int type() {
+        return type;
+    }
+
+    /** QCLASS. */
+    public int queryClass() {
+        return queryClass;
+    }
+
+    /** Whether an OPT record came with it, so that the response needs one. */
+    public boolean hasEdns() {
+        return optOffset != 0;
+    }
+
+    /** The client's UDP payload size, at least 512 (RFC 6891, section 6.2.3). */
+    public int payloadSize() {
+        return payloadSize;
+    }
+
+    /** The DO bit (RFC 3225). */
+    public boolean dnssecOk() {
+        return dnssecOk;
+    }
+
+    /** The CD bit (RFC 4035, section 3.2.2). */
+    public boolean checkingDisabled() {
+        return (flags() & MessageLayout.CD) != 0;
+    }
+
+    /**
+     * Offset of the client subnet option (RFC 7871) in the message, at its code; 0 where there is
+     * none.
+     */
+    public int ecsOffset() {
+        return ecsOffset;
+    }
+
+    /**
+     * Offset of the cookie option (RFC 7873) in the message, at its code; 0 where there is none.
+     */
+    public int cookieOffset() {
+        return cookieOffset;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.transport;
+
+import org.jspecify.annotations.NullMarked;
