@@ -165,6 +165,17 @@ final class AnswerWriter {
         return STALE_REASON.length;
     }
 
+    /** Where the OPT record of a response that {@link #write} wrote begins, if it has one. */
+    static int optAt(long reply, int length, boolean stale) {
+        final int withReason = length - OPT_LENGTH - STALE_REASON.length;
+        final boolean hasReason =
+                stale
+                        && withReason > MessageLayout.HEADER_LENGTH
+                        && Memory.getShortBE(reply + withReason + OPT_LENGTH - 2)
+                                == STALE_REASON.length;
+        return hasReason ? withReason : length - OPT_LENGTH;
+    }
+
     private static int addresses4(long body, int count, int ttl, int first, long out) {
         final long head = POINTER_TO_QUESTION | (long) RecordType.A << 32 | CLASS_IN | ttl >>> 16;
         final long tail = (long) (ttl & 0xffff) << 48 | 4L << 32;

@@ -42,13 +42,15 @@ public final class CacheReader implements AutoCloseable {
     /** Note: a popular answer in the last tenth of its life, which should be fetched anew. */
     public static final int RENEW = 4;
 
+    private static final int LINE = 64;
+
     /** Octets of native memory that a reader works in. */
-    static final long SCRATCH = (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH;
+    static final long SCRATCH =
+            (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + 2 * LINE;
 
     private static final int MISS = 0;
     private static final int EXPIRED = -2;
     private static final int MAX_ATTEMPTS = 64;
-    private static final int LINE = 64;
     private static final int ROTATION_STEP = 0x9e3779b9;
     private static final int POPULAR = 2;
 
@@ -62,6 +64,8 @@ public final class CacheReader implements AutoCloseable {
     private final int staleTtl;
     private final Arena arena = Arena.ofShared();
     private final GeneralWriter general;
+    private final long subnet;
+    private final long scopes;
     private final long[] hash = new long[MAX_BATCH];
     private final EntryKey[] keys = new EntryKey[MAX_BATCH];
     private final EntryKey otherKey = new EntryKey();
@@ -73,6 +77,7 @@ public final class CacheReader implements AutoCloseable {
 
     private int rotation;
     private int note;
+    private int optAt;
 
     CacheReader(AnswerCache cache, KeyHash hashes, long base, int shardSize, int shards) {
         this.cache = cache;
@@ -89,9 +94,10 @@ public final class CacheReader implements AutoCloseable {
             keys[i] = new EntryKey();
             code[i] = scratch + (long) i * NameCode.MAX_ENCODED;
         }
-        general =
-                new GeneralWriter(
-                        scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED, new QueryView());
+        final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
+        general = new GeneralWriter(behindCodes, new QueryView());
+        subnet = behindCodes + NameCompressor.SCRATCH;
+        scopes = subnet + LINE;
     }
 
     /**
@@ -165,6 +171,87 @@ public final class CacheReader implements AutoCloseable {
      */
     public int notes(int i) {
         return notes[i];
+    }
+
+    /**
+     * Answers a query of a client whose subnet counts (RFC 7871): with the answer for the longest
+     * prefix that fits, or with one that is for everyone. A client that does not want to be known
+     * (source prefix 0) gets what was asked for without an address, or what is for everyone.
+     *
+     * @param family 1 or 2
+     * @param address where the address stands, 4 octets or 16
+     * @param source bits of it that count
+     * @return octets of the response; 0 for a miss. Where the query had the option, the response
+     *     has it too, with the scope of the answer.
+     */
+    public int lookupSubnet(
+            QueryView query, int family, long address, int source, int now, long reply, int limit) {
+        encode(query, 0);
+        final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
+        if (copyScopes(query, now)) {
+            for (int prefix = source; prefix >= Math.min(1, source); prefix--) {
+                if (ScopesLayout.has(scopes, family, prefix)) {
+                    SubnetField.put(subnet, family, prefix, address);
+                    final int length = answerSubnet(query, now, reply, room);
+                    if (length > 0) {
+                        return withSubnet(query, prefix, reply, length);
+                    }
+                }
+            }
+        }
+        final int length = answer(query, hashOf(query, 0), keys[0], now, reply, room, 0);
+        final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, room);
+        notes[0] = note;
+        return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
+    }
+
+    private int answerSubnet(QueryView query, int now, long reply, int limit) {
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), 0);
+        otherKey.setSubnet(subnet);
+        final long variant = EntryKey.variant(GeneralLayout.SUBNET, subnet);
+        final long wanted =
+                hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
+        final int length = answer(query, wanted, otherKey, now, reply, limit, 0);
+        notes[0] = note;
+        return length;
+    }
+
+    /**
+     * Copies the note of which prefix lengths have answers; false if there is none that is alive.
+     */
+    private boolean copyScopes(QueryView query, int now) {
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), GeneralLayout.SCOPES);
+        final long wanted = hashOf(query, GeneralLayout.SCOPES);
+        final long shard = shard(wanted);
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
+            final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
+            final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
+            final int place = Index.locate(index, buckets, wanted, shard, otherKey);
+            boolean found = place != Index.NOT_FOUND;
+            if (found) {
+                final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
+                final long entry = shard + Index.offset(bucket, place & 15);
+                final long body = entry + EntryLayout.HEADER + otherKey.nameLength();
+                final long at = body + 2 + GeneralLayout.typeLength(query.type());
+                Memory.copy(at, scopes, ScopesLayout.LENGTH);
+                found = EntryLayout.remaining(Memory.getIntLE(entry), now) > 0;
+                Index.touch(bucket, place & 15);
+            }
+            VarHandle.loadLoadFence();
+            if ((sequence & 1) == 0 && Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
+                return found;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    private int withSubnet(QueryView query, int scope, long reply, int length) {
+        if (query.ecsOffset() == 0) {
+            return length;
+        }
+        return SubnetOption.append(query, scope, reply + optAt, reply + length) + length;
     }
 
     /** What else there may be where the answer is missing or has expired. */
@@ -302,10 +389,13 @@ public final class CacheReader implements AutoCloseable {
             final int first = rotation >>> 16;
             final int length =
                     general.write(query, header, body, bound, ttl, first, stale, reply, limit);
+            optAt = general.optAt();
             return Math.max(MISS, length);
         }
         final int first = ((rotation >>> 16) * EntryLayout.countOf(form)) >>> 16;
-        return AnswerWriter.write(query, header, body, ttl, first, stale, reply, limit);
+        final int length = AnswerWriter.write(query, header, body, ttl, first, stale, reply, limit);
+        optAt = AnswerWriter.optAt(reply, length, stale);
+        return length;
     }
 
     /** Gives the reader's scratch memory back. */

@@ -13,6 +13,7 @@ final class EntryKey {
     private int firstForm;
     private int maxCount;
     private int flags;
+    private long subnet;
 
     /**
      * @param name address of the coded name; eight octets behind it must be readable
@@ -23,6 +24,7 @@ final class EntryKey {
         this.nameLength = nameLength;
         this.type = type;
         this.flags = flags;
+        subnet = 0;
         firstForm = EntryLayout.firstForm(type);
         maxCount = EntryLayout.maxCount(type);
     }
@@ -31,6 +33,12 @@ final class EntryKey {
     boolean matches(long entry) {
         return sameOctets(entry + EntryLayout.HEADER, name, nameLength)
                 && matchesType(Memory.getIntLE(entry), entry + EntryLayout.HEADER + nameLength);
+    }
+
+    /** Narrows the key to a subnet, whose field stands at an address. */
+    void setSubnet(long field) {
+        flags |= GeneralLayout.SUBNET;
+        subnet = field;
     }
 
     /** Octets of the coded name. */
@@ -45,7 +53,9 @@ final class EntryKey {
         }
         final long at = body + GeneralLayout.varintLength(GeneralLayout.varint(body));
         return (Memory.getUnsignedByte(at) & GeneralLayout.KEY_FLAGS) == flags
-                && GeneralLayout.type(at + 1) == type;
+                && GeneralLayout.type(at + 1) == type
+                && (subnet == 0
+                        || SubnetField.same(subnet, at + 1 + GeneralLayout.typeLength(type)));
     }
 
     /** Compares octets by eights; up to seven behind the end are read and not compared. */
@@ -60,8 +70,14 @@ final class EntryKey {
         return at == length || difference << (64 - 8 * (length - at)) == 0;
     }
 
-    /** What {@link KeyHash} takes as variant, from the flags of a general body. */
+    /**
+     * What {@link KeyHash} takes as variant.
+     *
+     * @param flags of a general body; others than those of the key do not count
+     * @param subnet address of the subnet field, looked at if the flags say that there is one
+     */
     static long variant(int flags, long subnet) {
-        return flags & GeneralLayout.KEY_FLAGS;
+        final long own = flags & GeneralLayout.KEY_FLAGS;
+        return (flags & GeneralLayout.SUBNET) == 0 ? own : own | SubnetField.digest(subnet) << 8;
     }
 }

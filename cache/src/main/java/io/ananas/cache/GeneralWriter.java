@@ -41,6 +41,7 @@ final class GeneralWriter {
     private long reasons;
     private int reasonCount;
     private boolean stale;
+    private int optAt;
     private int ownerAt;
     private int targetAt;
 
@@ -99,7 +100,11 @@ final class GeneralWriter {
         }
         final int flags =
                 AnswerWriter.flags(query, (header & EntryLayout.AUTHENTICATED) != 0) | (rcode & 15);
-        return state == FULL ? AnswerWriter.truncated(query, flags, reply) : finish(flags);
+        if (state == FULL) {
+            optAt = query.questionEnd();
+            return AnswerWriter.truncated(query, flags, reply);
+        }
+        return finish(flags);
     }
 
     private boolean readPrefix() {
@@ -135,6 +140,7 @@ final class GeneralWriter {
             return at;
         }
         final int opt = at;
+        optAt = at;
         at += AnswerWriter.opt(query, rcode >>> 4, reply + at);
         limit += AnswerWriter.OPT_LENGTH;
         from = reasons;
@@ -160,6 +166,11 @@ final class GeneralWriter {
             at += AnswerWriter.staleReason(reply + opt, reply + at);
         }
         return at;
+    }
+
+    /** Where the OPT record of the response written last begins, if it has one. */
+    int optAt() {
+        return optAt;
     }
 
     private int varint() {
