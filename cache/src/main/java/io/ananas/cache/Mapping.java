@@ -1,0 +1,158 @@
+package io.ananas.cache;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Locale;
+
+/**
+ * The one long-lived piece of native memory of a cache.
+ *
+ * <p>On Linux it is an anonymous private mapping, reserved in whole and resident only where it was touched, aligned to
+ * 2 MiB and marked for huge pages ({@code madvise(MADV_HUGEPAGE)}): a lookup touches two or three places of a large
+ * memory, and with 4 KiB pages each costs a walk of the page tables besides. Elsewhere it comes from a shared arena.
+ *
+ * <p>Behind the last octet lie {@link #SLACK} more that are readable: a reader that races with a writer may follow a
+ * length that it read torn, and must not leave the mapping before it finds out.
+ */
+final class Mapping implements AutoCloseable {
+    /** Readable octets behind the end. */
+    static final int SLACK = 1 << 18;
+
+    private static final long HUGE_PAGE = 2L << 20;
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
+    private static final int MADV_HUGEPAGE = 14;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+
+    /** What the system said to the request for huge pages. */
+    enum HugePages {
+        /** Asked for and accepted; how many were given is for the kernel to say. */
+        GRANTED,
+        /** Asked for and refused, for example because they are switched off. */
+        REFUSED,
+        /** Not asked for: switched off in the options, or not Linux. */
+        NOT_ASKED
+    }
+
+    private final long address;
+    private final long size;
+    private final HugePages hugePages;
+    private final Runnable release;
+
+    private Mapping(long address, long size, HugePages hugePages, Runnable release) {
+        this.address = address;
+        this.size = size;
+        this.hugePages = hugePages;
+        this.release = release;
+    }
+
+    /**
+     * Reserves {@code size} octets, all zero.
+     *
+     * @throws IllegalStateException if the system does not give them
+     */
+    static Mapping reserve(long size, boolean hugePages) {
+        final boolean linux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
+        return linux ? Linux.reserve(size, hugePages) : fromArena(size);
+    }
+
+    private static Mapping fromArena(long size) {
+        final Arena arena = Arena.ofShared();
+        final MemorySegment memory = arena.allocate(size + SLACK, 64);
+        return new Mapping(memory.address(), size, HugePages.NOT_ASKED, arena::close);
+    }
+
+    long address() {
+        return address;
+    }
+
+    long size() {
+        return size;
+    }
+
+    HugePages hugePages() {
+        return hugePages;
+    }
+
+    /** Gives the memory back; nothing may read it any more. */
+    @Override
+    public void close() {
+        release.run();
+    }
+
+    private static final class Linux {
+        private static final Linker LINKER = Linker.nativeLinker();
+        private static final MethodHandle MMAP =
+                handle("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, LONG, INT, INT, INT, LONG));
+        private static final MethodHandle MUNMAP =
+                handle("munmap", FunctionDescriptor.of(INT, ADDRESS, LONG));
+        private static final MethodHandle MADVISE =
+                handle("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+
+        private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
+            return LINKER.downcallHandle(
+                    LINKER.defaultLookup().findOrThrow(function), descriptor);
+        }
+
+        static Mapping reserve(long size, boolean hugePages) {
+            final long length = size + SLACK + HUGE_PAGE;
+            final MemorySegment start = map(length);
+            if (start.address() == -1) {
+                throw new IllegalStateException(
+                        "the system gave no mapping of " + length + " octets for the cache; ask for a smaller"
+                                + " cache or raise the limit of virtual memory (ulimit -v)");
+            }
+            final long address = (start.address() + HUGE_PAGE - 1) & -HUGE_PAGE;
+            HugePages granted = HugePages.NOT_ASKED;
+            if (hugePages) {
+                // whole huge pages only, so that the last one does not reach into the slack
+                final long whole = size & -HUGE_PAGE;
+                granted = whole == 0 || advise(address, whole) ? HugePages.GRANTED : HugePages.REFUSED;
+            }
+            return new Mapping(address, size, granted, () -> unmap(start, length));
+        }
+
+        private static MemorySegment map(long length) {
+            try {
+                return (MemorySegment)
+                        MMAP.invokeExact(
+                                MemorySegment.NULL,
+                                length,
+                                PROT_READ_WRITE,
+                                MAP_PRIVATE_ANONYMOUS_NORESERVE,
+                                -1,
+                                0L);
+            } catch (Throwable e) {
+                throw new IllegalStateException("mmap could not be called", e);
+            }
+        }
+
+        private static boolean advise(long address, long length) {
+            try {
+                return (int) MADVISE.invokeExact(MemorySegment.ofAddress(address), length, MADV_HUGEPAGE)
+                        == 0;
+            } catch (Throwable e) {
+                throw new IllegalStateException("madvise could not be called", e);
+            }
+        }
+
+        private static void unmap(MemorySegment start, long length) {
+            try {
+                if ((int) MUNMAP.invokeExact(start, length) != 0) {
+                    throw new IllegalStateException("munmap refused to release the cache's memory");
+                }
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException("munmap could not be called", e);
+            }
+        }
+    }
+}

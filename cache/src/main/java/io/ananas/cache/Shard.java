@@ -1,0 +1,322 @@
+package io.ananas.cache;
+
+import io.ananas.message.Memory;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The writer's side of a shard: the log, the index, and who must leave.
+ *
+ * <p><b>Writers and readers.</b> One writer at a time holds the shard's monitor. Readers take no lock: they read the
+ * sequence, look, write their answer into a buffer of their own, and read the sequence again; if it has changed they
+ * look once more (a sequence lock: Boehm, "Can seqlocks get along with programming language memory models?", 2012). A
+ * new entry is appended where no slot points, before the sequence is made odd, so that the section in which readers
+ * would have to wait is a few stores long.
+ *
+ * <p><b>Log and ring.</b> Entries are appended from the front until the log meets the index; from then on it is a ring,
+ * and room is made at its tail. An entry that was asked for since it was written is copied to the head with one mark
+ * less, another is dropped: CLOCK with two bits, the "lazy promotion" of Zhang et al., "FIFO queues are all you need for
+ * cache eviction" (2023). Copies per insertion are capped, so that an insertion has a bounded price. An entry that a new
+ * one has replaced is dead: no slot points at it, and its octets come free when the tail passes.
+ *
+ * <p><b>Index growth.</b> How many entries a shard will hold depends on how long they are, which nobody knows in
+ * advance. The index starts small at the shard's end and grows towards the log while that has not met it: it doubles,
+ * and once the log is well filled the final size is computed from the mean length so far. A new index is built in free
+ * log space, then copied into place in one short section.
+ */
+final class Shard {
+    private static final int MAX_COPIES = 16;
+    private static final int FIRST_BUCKETS = 16;
+    private static final double TARGET_LOAD = 0.955;
+    private static final double DECIDE_AT = 0.3;
+
+    private final long base;
+    private final int size;
+    private final KeyHash hashes;
+    private final EntryReader entries;
+    private final Index.Search search = new Index.Search();
+
+    private int buckets;
+    private int head = ShardLayout.LOG;
+    private int tail = ShardLayout.LOG;
+    private int wrapAt;
+    private boolean ring;
+    private int live;
+    private long liveOctets;
+    private long evictions;
+    private long expiredEvictions;
+
+    Shard(long base, int size, int meanEntry, KeyHash hashes, EntryReader entries) {
+        this.base = base;
+        this.size = size;
+        this.hashes = hashes;
+        this.entries = entries;
+        buckets = meanEntry == 0 ? FIRST_BUCKETS : bucketsFor(meanEntry);
+        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
+    }
+
+    /** Buckets so that index and log of entries of a mean length fill the shard together. */
+    private int bucketsFor(double meanEntry) {
+        final double perEntry = BucketLayout.SIZE / (BucketLayout.SLOTS * TARGET_LOAD);
+        final double fit = (size - ShardLayout.LOG) / (meanEntry + perEntry);
+        final int wanted = (int) Math.ceil(fit * perEntry / BucketLayout.SIZE);
+        return Math.clamp(wanted, FIRST_BUCKETS, size / 2 / BucketLayout.SIZE);
+    }
+
+    long base() {
+        return base;
+    }
+
+    private long index() {
+        return base + indexStart();
+    }
+
+    private int indexStart() {
+        return size - buckets * BucketLayout.SIZE;
+    }
+
+    private void open() {
+        Memory.putIntLE(base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
+        VarHandle.storeStoreFence();
+    }
+
+    private void close() {
+        Memory.putIntRelease(
+                base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
+    }
+
+    /**
+     * Stores an entry under its hash, in place of the one that has the same key.
+     *
+     * @param entry where its octets are, outside the shard
+     * @param key the asked name as it stands in the entry, coded, and what else makes the key
+     */
+    synchronized Insertion insert(long entry, int length, long hash, EntryKey key, int now) {
+        if (length > (size - ShardLayout.LOG) / 4) {
+            return Insertion.TOO_LARGE;
+        }
+        final int place = find(hash, key);
+        if (place != Index.NOT_FOUND) {
+            return replace(place, entry, length, hash, key, now);
+        }
+        return add(entry, length, hash, now) ? Insertion.STORED : Insertion.NO_ROOM;
+    }
+
+    private int find(long hash, EntryKey key) {
+        final int tag = Index.tag(hash);
+        final int first = Index.bucket(hash, buckets);
+        final int place = findIn(first, tag, key);
+        return place != Index.NOT_FOUND ? place : findIn(Index.other(first, tag, buckets), tag, key);
+    }
+
+    private int findIn(int bucket, int tag, EntryKey key) {
+        final long at = index() + (long) bucket * BucketLayout.SIZE;
+        long matches = Index.matchLow(at, tag);
+        for (; matches != 0; matches &= matches - 1) {
+            final int slot = Long.numberOfTrailingZeros(matches) >>> 3;
+            if (key.matches(base + Index.offset(at, slot))) {
+                return bucket << 4 | slot;
+            }
+        }
+        matches = Index.matchHigh(at, tag);
+        for (; matches != 0; matches &= matches - 1) {
+            final int slot = 7 + (Long.numberOfTrailingZeros(matches) >>> 3);
+            if (slot < BucketLayout.SLOTS && key.matches(base + Index.offset(at, slot))) {
+                return bucket << 4 | slot;
+            }
+        }
+        return Index.NOT_FOUND;
+    }
+
+    private Insertion replace(
+            int place, long entry, int length, long hash, EntryKey key, int now) {
+        final int old = Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        final int oldLength = entries.length(base + old, base + size);
+        if (oldLength == length) {
+            open();
+            Memory.copy(entry, base + old, length);
+            close();
+            return Insertion.REPLACED;
+        }
+        reserve(length, now);
+        // making room may have moved the old version, or dropped it
+        final int current = find(hash, key);
+        if (current == Index.NOT_FOUND) {
+            return add(entry, length, hash, now) ? Insertion.REPLACED : Insertion.NO_ROOM;
+        }
+        final int offset = append(entry, length);
+        open();
+        Index.redirect(index(), current, offset);
+        close();
+        liveOctets += length - oldLength;
+        return Insertion.REPLACED;
+    }
+
+    private boolean add(long entry, int length, long hash, int now) {
+        reserve(length, now);
+        final int offset = append(entry, length);
+        while (true) {
+            open();
+            final boolean added = Index.add(index(), buckets, hash, offset, 0, search);
+            close();
+            if (added) {
+                live++;
+                liveOctets += length;
+                return true;
+            }
+            if (!ring) {
+                grow();
+            } else if (live == 0) {
+                return false;
+            } else {
+                evict(now, false);
+            }
+        }
+    }
+
+    private int append(long entry, int length) {
+        final int offset = head;
+        Memory.copy(entry, base + offset, length);
+        head += length;
+        return offset;
+    }
+
+    /** Makes {@code length} octets free at the head. */
+    private void reserve(int length, int now) {
+        int copies = MAX_COPIES;
+        while (true) {
+            if (wrapAt == 0) {
+                if (indexStart() - head >= length) {
+                    return;
+                }
+                ring = true;
+                wrapAt = head;
+                head = ShardLayout.LOG;
+            } else if (tail - head >= length) {
+                return;
+            } else {
+                copies -= evict(now, copies > 0) ? 1 : 0;
+            }
+        }
+    }
+
+    /**
+     * Takes the entry at the tail out of the log, or copies it to the head.
+     *
+     * @return whether it was copied
+     */
+    private boolean evict(int now, boolean mayCopy) {
+        if (tail == wrapAt) {
+            tail = ShardLayout.LOG;
+            wrapAt = 0;
+            return false;
+        }
+        final long entry = base + tail;
+        final long hash = entries.hash(entry, base + size, hashes);
+        final int length = entries.lengthOfHashed();
+        final int place = Index.find(index(), buckets, hash, tail);
+        final int from = tail;
+        tail += length;
+        if (place == Index.NOT_FOUND) {
+            return false;
+        }
+        final int mark = Index.markOf(index(), place);
+        final boolean alive = EntryLayout.remaining(Memory.getIntLE(entry), now) > 0;
+        open();
+        if (mayCopy && mark > 0 && alive && wrapAt != 0) {
+            Memory.copy(base + from, base + head, length);
+            Index.redirect(index(), place, head);
+            Index.setMarkOf(index(), place, mark - 1);
+            head += length;
+        } else {
+            Index.clear(index(), place);
+            live--;
+            liveOctets -= length;
+            evictions++;
+            expiredEvictions += alive ? 0 : 1;
+        }
+        close();
+        return mayCopy && mark > 0 && alive;
+    }
+
+    /** Makes the index larger while the log is not yet a ring. */
+    private void grow() {
+        final int used = head - ShardLayout.LOG;
+        final double mean = (double) used / Math.max(1, live);
+        final int wanted =
+                used < DECIDE_AT * size ? 2 * buckets : Math.max(bucketsFor(mean), buckets + buckets / 8);
+        final int octets = wanted * BucketLayout.SIZE;
+        final int scratch = (head + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
+        if (scratch + octets > size - octets) {
+            ring = true;
+            wrapAt = head;
+            head = ShardLayout.LOG;
+            return;
+        }
+        Memory.zero(base + scratch, octets);
+        rebuild(base + scratch, wanted);
+        open();
+        Memory.copy(base + scratch, base + size - octets, octets);
+        buckets = wanted;
+        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
+        close();
+    }
+
+    private void rebuild(long target, int targetBuckets) {
+        final long index = index();
+        for (int at = tail; at < head; at += entries.lengthOfHashed()) {
+            final long hash = entries.hash(base + at, base + size, hashes);
+            final int place = Index.find(index, buckets, hash, at);
+            if (place != Index.NOT_FOUND
+                    && !Index.add(target, targetBuckets, hash, at, Index.markOf(index, place), search)) {
+                live--;
+            }
+        }
+    }
+
+    /**
+     * Removes what expired more than {@code maxStale} seconds ago, so that no expiry time is read after it has wrapped.
+     */
+    synchronized void sweep(int now, int maxStale) {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            final long at = index() + (long) bucket * BucketLayout.SIZE;
+            for (int slot = 0; slot < BucketLayout.SLOTS; slot++) {
+                if (Memory.getByte(at + slot) != 0) {
+                    final long entry = base + Index.offset(at, slot);
+                    if (EntryLayout.remaining(Memory.getIntLE(entry), now) < -maxStale) {
+                        remove(bucket << 4 | slot);
+                    }
+                }
+            }
+        }
+        Memory.putIntLE(
+                base + ShardLayout.HORIZON, now + EntryLayout.EXPIRY_RANGE - maxStale - 1);
+    }
+
+    private void remove(int place) {
+        final int offset = Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        liveOctets -= entries.length(base + offset, base + size);
+        open();
+        Index.clear(index(), place);
+        close();
+        live--;
+    }
+
+    synchronized boolean remove(long hash, EntryKey key) {
+        final int place = find(hash, key);
+        if (place != Index.NOT_FOUND) {
+            remove(place);
+        }
+        return place != Index.NOT_FOUND;
+    }
+
+    /** Adds this shard's figures to a sum. */
+    synchronized void addTo(CacheStats.Sum sum) {
+        sum.entries += live;
+        sum.entryOctets += liveOctets;
+        sum.indexOctets += (long) buckets * BucketLayout.SIZE;
+        sum.logOctets += wrapAt == 0 ? head - tail : wrapAt - tail + head - ShardLayout.LOG;
+        sum.evictions += evictions;
+        sum.expiredEvictions += expiredEvictions;
+        sum.rings += ring ? 1 : 0;
+    }
+}
