@@ -279,6 +279,7 @@ class UdpListenerTest {
         try (UdpListener listener = listen("127.0.0.1", UdpEngine.FFM, 1, handlers);
                 DatagramSocket socket = client(listener)) {
             final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            flood(socket, 1_000, 1);
             final int rounds = 40;
             int round = 0;
             long before;
