@@ -1,15 +1,16 @@
 package io.ananas.cache;
 
+import io.ananas.message.EdnsOption;
+import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
-import io.ananas.message.Memory;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
 
 /**
- * Turns an answer into the octets of an entry, in scratch memory of its own: the short form where it fits, otherwise the
- * general one ({@link EntryLayout}).
+ * Turns an answer into the octets of an entry, in scratch memory of its own: the short form where
+ * it fits, otherwise the general one ({@link EntryLayout}).
  *
  * <p>Not thread-safe.
  */
@@ -32,8 +33,8 @@ final class AnswerEncoder {
         return NAME_SCRATCH + entryScratch(maxEntry) + GeneralEncoder.SCRATCH;
     }
 
-    private static int entryScratch(int maxEntry) {
-        return maxEntry + NameCode.MAX_ENCODED + 64;
+    private static long entryScratch(int maxEntry) {
+        return (long) maxEntry + NameCode.MAX_ENCODED + 64;
     }
 
     AnswerEncoder(long scratch, CacheOptions options) {
@@ -105,7 +106,7 @@ final class AnswerEncoder {
                 || count > EntryLayout.maxCount(type)
                 || view.endRecord(MessageView.ANSWER) != count
                 || view.responseCode() != ResponseCode.NOERROR
-                || view.hasReasons()) {
+                || view.option(EdnsOption.EXTENDED_ERROR) != 0) {
             return EntryLayout.GENERAL;
         }
         for (int i = 0; i < count; i++) {

@@ -9,11 +9,11 @@ import io.ananas.message.ResponseCode;
 /**
  * Decides whether an answer may be cached, and for how long.
  *
- * <p>A positive answer lives as long as the shortest TTL in it. A denial (NXDOMAIN, or NOERROR without the record that
- * was asked for) lives as long as the lesser of TTL and MINIMUM of the SOA record in its authority section, and is not
- * cached without one (RFC 2308, section 5); where an alias leads to it, the alias may end sooner. A TTL with the high bit
- * set is a large one and is capped like any other (RFC 8767, section 4). A TTL of 0 is for the transaction in progress
- * only.
+ * <p>A positive answer lives as long as the shortest TTL in it. A denial (NXDOMAIN, or NOERROR
+ * without the record that was asked for) lives as long as the lesser of TTL and MINIMUM of the SOA
+ * record in its authority section, and is not cached without one (RFC 2308, section 5); where an
+ * alias leads to it, the alias may end sooner. A TTL with the high bit set is a large one and is
+ * capped like any other (RFC 8767, section 4). A TTL of 0 is for the transaction in progress only.
  */
 final class AnswerLifetime {
     private static final int SOA_TAIL_MINIMUM = 4;
@@ -58,6 +58,11 @@ final class AnswerLifetime {
     /** Lifetime in seconds of the answer judged last. */
     int seconds() {
         return seconds;
+    }
+
+    /** The longest TTL that any record may have, in seconds. */
+    int longest() {
+        return options.maxTtl();
     }
 
     /** Whether the answer judged last is a denial. */

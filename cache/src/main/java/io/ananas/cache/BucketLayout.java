@@ -14,8 +14,8 @@ package io.ananas.cache;
  *  marks   2 bits per slot: how often the entry was asked for, saturating at 3
  * </pre>
  *
- * Marks stand here, and not with the entry, because readers write them without a lock: a late write may then spoil a
- * mark, which is a hint, and never an entry.
+ * Marks stand here, and not with the entry, because readers write them without a lock: a late write
+ * may then spoil a mark, which is a hint, and never an entry.
  */
 final class BucketLayout {
     static final int SIZE = 64;

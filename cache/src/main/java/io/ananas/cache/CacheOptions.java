@@ -1,11 +1,13 @@
 package io.ananas.cache;
 
 /**
- * What a cache is opened with. Immutable; start from {@link #ofSize} and change one thing at a time.
+ * What a cache is opened with. Immutable; start from {@link #ofSize} and change one thing at a
+ * time.
  *
- * @param size the budget in octets: index, entries and everything else that the cache keeps per entry
- * @param meanEntry expected octets per entry without its place in the index, so that the index has its final size from
- *     the start; 0 lets it grow with use
+ * @param size the budget in octets: index, entries and everything else that the cache keeps per
+ *     entry
+ * @param meanEntry expected octets per entry without its place in the index, so that the index has
+ *     its final size from the start; 0 lets it grow with use
  * @param hugePages whether to ask the system for huge pages
  * @param rotate whether A and AAAA records are given in another order from answer to answer
  * @param minTtl shortest lifetime of a positive answer, in seconds; does not apply to a TTL of 0
@@ -31,10 +33,18 @@ public record CacheOptions(
     public static final long MIN_SIZE = ShardLayout.MIN_SIZE;
 
     public CacheOptions {
-        require(size >= MIN_SIZE, "cache size", size, "at least " + MIN_SIZE + " octets, one shard");
+        require(
+                size >= MIN_SIZE,
+                "cache size",
+                size,
+                "at least " + MIN_SIZE + " octets, one shard");
         require(meanEntry >= 0, "mean entry", meanEntry, "0 or more octets");
         require(maxTtl >= 1 && maxTtl <= MAX_TTL, "max TTL", maxTtl, "1 to " + MAX_TTL + " s");
-        require(minTtl >= 0 && minTtl <= maxTtl, "min TTL", minTtl, "0 to the max TTL, " + maxTtl + " s");
+        require(
+                minTtl >= 0 && minTtl <= maxTtl,
+                "min TTL",
+                minTtl,
+                "0 to the max TTL, " + maxTtl + " s");
         require(
                 maxNegativeTtl >= 0 && maxNegativeTtl <= MAX_TTL,
                 "max negative TTL",
@@ -50,7 +60,8 @@ public record CacheOptions(
 
     private static void require(boolean holds, String what, long found, String expected) {
         if (!holds) {
-            throw new IllegalArgumentException(what + ": found " + found + ", expected " + expected);
+            throw new IllegalArgumentException(
+                    what + ": found " + found + ", expected " + expected);
         }
     }
 
@@ -61,27 +72,60 @@ public record CacheOptions(
 
     public CacheOptions withMeanEntry(int octets) {
         return new CacheOptions(
-                size, octets, hugePages, rotate, minTtl, maxTtl, minNegativeTtl, maxNegativeTtl, maxEntry);
+                size,
+                octets,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxEntry);
     }
 
     public CacheOptions withHugePages(boolean wanted) {
         return new CacheOptions(
-                size, meanEntry, wanted, rotate, minTtl, maxTtl, minNegativeTtl, maxNegativeTtl, maxEntry);
+                size,
+                meanEntry,
+                wanted,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxEntry);
     }
 
     public CacheOptions withRotate(boolean wanted) {
         return new CacheOptions(
-                size, meanEntry, hugePages, wanted, minTtl, maxTtl, minNegativeTtl, maxNegativeTtl, maxEntry);
+                size,
+                meanEntry,
+                hugePages,
+                wanted,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxEntry);
     }
 
     /** Bounds for the lifetime of positive answers, in seconds. */
     public CacheOptions withTtl(int min, int max) {
         return new CacheOptions(
-                size, meanEntry, hugePages, rotate, min, max, minNegativeTtl, maxNegativeTtl, maxEntry);
+                size,
+                meanEntry,
+                hugePages,
+                rotate,
+                min,
+                max,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxEntry);
     }
 
     /** Bounds for the lifetime of denials, in seconds. */
     public CacheOptions withNegativeTtl(int min, int max) {
-        return new CacheOptions(size, meanEntry, hugePages, rotate, minTtl, maxTtl, min, max, maxEntry);
+        return new CacheOptions(
+                size, meanEntry, hugePages, rotate, minTtl, maxTtl, min, max, maxEntry);
     }
 }

@@ -26,7 +26,10 @@ public record CacheStats(
         int fullShards,
         String hugePages) {
 
-    /** Octets in use per answer, everything counted: index, log, replaced answers. 0 for an empty cache. */
+    /**
+     * Octets in use per answer, everything counted: index, log, replaced answers. 0 for an empty
+     * cache.
+     */
     public double octetsPerEntry() {
         return entries == 0 ? 0 : (double) (logOctets + indexOctets) / entries;
     }

@@ -3,8 +3,8 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 
 /**
- * A question in the form in which entries are compared with it: the coded name, the type, the variant. Mutable and
- * reused; one per writer.
+ * A question in the form in which entries are compared with it: the coded name, the type, the
+ * variant. Mutable and reused; one per writer.
  */
 final class EntryKey {
     private long name;
@@ -47,7 +47,8 @@ final class EntryKey {
             return Integer.compareUnsigned(form - firstForm, maxCount) < 0 && flags == 0;
         }
         final long at = body + GeneralLayout.varintLength(GeneralLayout.varint(body));
-        return (Memory.getUnsignedByte(at) & (GeneralLayout.UNCHECKED | GeneralLayout.SUBNET)) == flags
+        return (Memory.getUnsignedByte(at) & (GeneralLayout.UNCHECKED | GeneralLayout.SUBNET))
+                        == flags
                 && GeneralLayout.type(at + 1) == type;
     }
 

@@ -17,15 +17,17 @@ import io.ananas.message.RecordType;
  *           bit  31     authenticated (AD)
  * </pre>
  *
- * <b>Short form</b>, for what nine of ten answers are: NOERROR, one RRset of the asked name and type in the answer
- * section, class IN, nothing else. The form tells type and number of records, and the TTL of the records is what is left
- * until expiry, so that the body is bare rdata: 4 octets per A record, 16 per AAAA, and for TXT records of a single
- * string the string with its length octet.
+ * <b>Short form</b>, for what nine of ten answers are: NOERROR, one RRset of the asked name and
+ * type in the answer section, class IN, nothing else. The form tells type and number of records,
+ * and the TTL of the records is what is left until expiry, so that the body is bare rdata: 4 octets
+ * per A record, 16 per AAAA, and for TXT records of a single string the string with its length
+ * octet.
  *
  * <p><b>General form</b>: the body is a {@link GeneralLayout}.
  *
- * <p>Expiry times wrap after 24 days; {@link Shard#sweep} removes an entry long before its time could be mistaken for
- * one ahead. The length of an entry is not stored: the coded name ends itself, and so does the body.
+ * <p>Expiry times wrap after 24 days; {@link Shard#sweep} removes an entry long before its time
+ * could be mistaken for one ahead. The length of an entry is not stored: the coded name ends
+ * itself, and so does the body.
  */
 final class EntryLayout {
     static final int HEADER = 4;

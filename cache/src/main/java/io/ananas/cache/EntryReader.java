@@ -3,11 +3,14 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 
 /**
- * Reads what a writer wants to know of a stored entry: its key's hash and its length. One per shard, used under its
- * monitor.
+ * Reads what a writer wants to know of a stored entry: its key's hash and its length. One per
+ * shard, used under its monitor.
  */
 final class EntryReader {
-    /** Octets of scratch: a decoded name, behind the eight octets that {@link KeyHash} may read before it. */
+    /**
+     * Octets of scratch: a decoded name, behind the eight octets that {@link KeyHash} may read
+     * before it.
+     */
     static final int SCRATCH = 8 + 320;
 
     private final long name;

@@ -1,15 +1,18 @@
 package io.ananas.cache;
 
+import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
-import io.ananas.message.Memory;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes the body of an entry in the general form ({@link GeneralLayout}). Scratch of one encoder; not thread-safe. */
+/**
+ * Writes the body of an entry in the general form ({@link GeneralLayout}). Scratch of one encoder;
+ * not thread-safe.
+ */
 final class GeneralEncoder {
     /** Octets of native scratch: a name with eight readable octets on both sides. */
     static final int SCRATCH = 16 + 256 + 8;
@@ -151,7 +154,8 @@ final class GeneralEncoder {
         }
         System.arraycopy(owner, 0, previousOwner, 0, ownerLength);
         previousOwnerLength = ownerLength;
-        final RdataForm form = recordClass == RecordClass.IN ? RdataForm.of(type) : RdataForm.OPAQUE;
+        final RdataForm form =
+                recordClass == RecordClass.IN ? RdataForm.of(type) : RdataForm.OPAQUE;
         for (int record = first; record < end; record++) {
             if (!putRdata(view, record, form)) {
                 return false;
@@ -160,7 +164,10 @@ final class GeneralEncoder {
         return true;
     }
 
-    /** The TTL of a group: the least in it (RFC 2181, section 5.2), within the bounds; a denial's SOA as the denial. */
+    /**
+     * The TTL of a group: the least in it (RFC 2181, section 5.2), within the bounds; a denial's
+     * SOA as the denial.
+     */
     private static int ttl(MessageView view, int first, int end, AnswerLifetime lifetime) {
         if (lifetime.isNegative()
                 && view.type(first) == RecordType.SOA
@@ -269,7 +276,8 @@ final class GeneralEncoder {
         return sameOctets(a, 0, aLength, b, 0, bLength);
     }
 
-    private static boolean sameOctets(byte[] a, int aFrom, int aEnd, byte[] b, int bFrom, int bEnd) {
+    private static boolean sameOctets(
+            byte[] a, int aFrom, int aEnd, byte[] b, int bFrom, int bEnd) {
         if (aEnd - aFrom != bEnd - bFrom) {
             return false;
         }

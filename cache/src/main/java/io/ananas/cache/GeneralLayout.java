@@ -25,7 +25,8 @@ import io.ananas.message.Memory;
  *          SOA two names and 20 octets; everything else varint(length) and the octets
  * </pre>
  *
- * All numbers of two octets are in network order. A varint has seven bits per octet, least significant first.
+ * All numbers of two octets are in network order. A varint has seven bits per octet, least
+ * significant first.
  */
 final class GeneralLayout {
     static final int UNCHECKED = 1;
@@ -51,7 +52,9 @@ final class GeneralLayout {
 
     /** Octets of a varint. */
     static int varintLength(int value) {
-        return value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
+        return value < 1 << 7
+                ? 1
+                : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
     }
 
     /** Writes a varint; returns the address behind it. */

@@ -5,23 +5,25 @@ import io.ananas.message.Memory;
 /**
  * The index of a shard: two-choice hashing over {@link BucketLayout buckets} of 15.
  *
- * <p>A key may stand in two buckets. The second is computed from the first and the tag alone (partial-key cuckoo
- * hashing: Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo Filter", 2014), so an entry moves to its other bucket without
- * its key being read. Unlike there, the number of buckets need not be a power of two: the buckets of a tag are {@code b}
- * and {@code c(tag) - b mod n}, which is its own inverse for any {@code n}. A place is made by breadth-first search for
- * the nearest empty slot; with 15 slots and two choices the index takes 97 % of its slots.
+ * <p>A key may stand in two buckets. The second is computed from the first and the tag alone
+ * (partial-key cuckoo hashing: Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo Filter", 2014), so an
+ * entry moves to its other bucket without its key being read. Unlike there, the number of buckets
+ * need not be a power of two: the buckets of a tag are {@code b} and {@code c(tag) - b mod n},
+ * which is its own inverse for any {@code n}. A place is made by breadth-first search for the
+ * nearest empty slot; with 15 slots and two choices the index takes 97 % of its slots.
  *
- * <p>Tags are compared eight at a time in a long. The search for zero octets may also report an octet above a real
- * match; a caller looks at the entry anyway.
+ * <p>Tags are compared eight at a time in a long. The search for zero octets may also report an
+ * octet above a real match; a caller looks at the entry anyway.
  *
- * <p>Static functions over an address and a number of buckets. Writers hold the shard's lock and have its sequence odd.
+ * <p>Static functions over an address and a number of buckets. Writers hold the shard's lock and
+ * have its sequence odd.
  */
 final class Index {
     static final int NOT_FOUND = -1;
 
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
-    private static final int TAG_MIX = 0x5bd1e995;
+    private static final long TAG_MIX = 0x5bd1e995L;
     private static final int MAX_SEARCH = 512;
 
     private Index() {}
@@ -44,7 +46,10 @@ final class Index {
         return other < 0 ? other + buckets : other;
     }
 
-    /** Slots 0 to 7 whose tag is {@code tag}: the high bit of octet {@code i} stands for slot {@code i}. */
+    /**
+     * Slots 0 to 7 whose tag is {@code tag}: the high bit of octet {@code i} stands for slot {@code
+     * i}.
+     */
     static long matchLow(long bucket, int tag) {
         return zeroOctets(Memory.getLongLE(bucket) ^ tag * ONES);
     }
@@ -75,8 +80,7 @@ final class Index {
 
     static void setMark(long bucket, int slot, int mark) {
         final int marks = Memory.getIntLE(bucket + BucketLayout.MARKS);
-        Memory.putIntLE(
-                bucket + BucketLayout.MARKS, marks & ~(3 << 2 * slot) | mark << 2 * slot);
+        Memory.putIntLE(bucket + BucketLayout.MARKS, marks & ~(3 << 2 * slot) | mark << 2 * slot);
     }
 
     /** Counts a hit; writes only while the mark still grows, so that popular lines stay shared. */
@@ -87,7 +91,10 @@ final class Index {
         }
     }
 
-    /** The slot that points at {@code offset}, as {@code bucket << 4 | slot}; {@link #NOT_FOUND} if none does. */
+    /**
+     * The slot that points at {@code offset}, as {@code bucket << 4 | slot}; {@link #NOT_FOUND} if
+     * none does.
+     */
     static int find(long index, int buckets, long hash, int offset) {
         final int tag = tag(hash);
         final int first = bucket(hash, buckets);
@@ -147,7 +154,8 @@ final class Index {
     }
 
     /**
-     * Adds an entry that is not in the index yet, moving others to their second bucket where that makes room.
+     * Adds an entry that is not in the index yet, moving others to their second bucket where that
+     * makes room.
      *
      * @return false if no room was found; the index is then as it was
      */
@@ -183,7 +191,10 @@ final class Index {
         private final int[] slotInParent = new int[MAX_SEARCH];
         private int emptySlot;
 
-        /** The node whose bucket has an empty slot; {@link Index#NOT_FOUND} after {@link #MAX_SEARCH}. */
+        /**
+         * The node whose bucket has an empty slot; {@link Index#NOT_FOUND} after {@link
+         * #MAX_SEARCH}.
+         */
         int run(long index, int buckets, int first, int second) {
             bucket[0] = first;
             bucket[1] = second;
@@ -208,7 +219,10 @@ final class Index {
             return NOT_FOUND;
         }
 
-        /** Whether a bucket is among the ancestors of a node: moving along such a path would move a slot twice. */
+        /**
+         * Whether a bucket is among the ancestors of a node: moving along such a path would move a
+         * slot twice.
+         */
         private boolean onPath(int node, int wanted) {
             for (int at = node; at != NOT_FOUND; at = parent[at]) {
                 if (bucket[at] == wanted) {
@@ -218,7 +232,10 @@ final class Index {
             return false;
         }
 
-        /** Moves the entries on the path one step each, last first; returns the slot that became free. */
+        /**
+         * Moves the entries on the path one step each, last first; returns the slot that became
+         * free.
+         */
         int moveAlong(long index, int leaf) {
             int freeSlot = emptySlot;
             int node = leaf;
@@ -226,7 +243,12 @@ final class Index {
                 final long to = index + (long) bucket[node] * BucketLayout.SIZE;
                 final long from = index + (long) bucket[parent[node]] * BucketLayout.SIZE;
                 final int slot = slotInParent[node];
-                put(to, freeSlot, Memory.getUnsignedByte(from + slot), offset(from, slot), mark(from, slot));
+                put(
+                        to,
+                        freeSlot,
+                        Memory.getUnsignedByte(from + slot),
+                        offset(from, slot),
+                        mark(from, slot));
                 Memory.putByte(from + slot, 0);
                 freeSlot = slot;
                 node = parent[node];

@@ -6,7 +6,10 @@ public enum Insertion {
     STORED,
     /** It took the place of an older answer to the same question. */
     REPLACED,
-    /** Not an answer to keep: no question or another class than IN, truncated, not NOERROR or NXDOMAIN. */
+    /**
+     * Not an answer to keep: no question or another class than IN, truncated, not NOERROR or
+     * NXDOMAIN.
+     */
     NOT_AN_ANSWER,
     /** A denial without an SOA record, which must not be cached (RFC 2308, section 5). */
     NO_SOA,

@@ -6,12 +6,13 @@ import java.util.random.RandomGenerator;
 /**
  * The keyed hash of an asked name and type: 64 bits, of which shard, bucket and tag are made.
  *
- * <p>It is taken over the <em>plain</em> lower-cased name, not over its code: two multiplications per sixteen octets
- * finish long before the name is encoded, so that the bucket is on its way from memory while the code is made.
+ * <p>It is taken over the <em>plain</em> lower-cased name, not over its code: two multiplications
+ * per sixteen octets finish long before the name is encoded, so that the bucket is on its way from
+ * memory while the code is made.
  *
- * <p>The folding multiplication (128-bit product, halves xored) is that of the wyhash family. The seed is secret and
- * drawn per cache, so that nobody outside can aim at one bucket. Not a cryptographic hash: equality is always decided
- * by the stored name.
+ * <p>The folding multiplication (128-bit product, halves xored) is that of the wyhash family. The
+ * seed is secret and drawn per cache, so that nobody outside can aim at one bucket. Not a
+ * cryptographic hash: equality is always decided by the stored name.
  */
 final class KeyHash {
     private static final long ODD_1 = 0xa0761d6478bd642fL;
@@ -26,8 +27,9 @@ final class KeyHash {
     }
 
     /**
-     * Hashes the name in {@code [name, name + length)}, root label included, in any case. Eight octets before its end
-     * must be readable even where the name is shorter: in a message the header stands there.
+     * Hashes the name in {@code [name, name + length)}, root label included, in any case. Eight
+     * octets before its end must be readable even where the name is shorter: in a message the
+     * header stands there.
      *
      * @param type the asked type
      * @param variant what else tells entries of one name and type apart, see {@link EntryLayout}

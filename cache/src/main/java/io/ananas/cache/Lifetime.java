@@ -3,9 +3,9 @@ package io.ananas.cache;
 /**
  * How long an answer was to live when it came, in sixteen classes.
  *
- * <p>The TTL that clients see follows from the expiry alone. The whole lifetime is wanted for one decision only, whether
- * a popular answer is in the last tenth of it and should be fetched anew, and for that a class of four bits is near
- * enough.
+ * <p>The TTL that clients see follows from the expiry alone. The whole lifetime is wanted for one
+ * decision only, whether a popular answer is in the last tenth of it and should be fetched anew,
+ * and for that a class of four bits is near enough.
  */
 final class Lifetime {
     private static final int[] SECONDS = {

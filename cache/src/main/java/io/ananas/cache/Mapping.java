@@ -12,12 +12,13 @@ import java.util.Locale;
 /**
  * The one long-lived piece of native memory of a cache.
  *
- * <p>On Linux it is an anonymous private mapping, reserved in whole and resident only where it was touched, aligned to
- * 2 MiB and marked for huge pages ({@code madvise(MADV_HUGEPAGE)}): a lookup touches two or three places of a large
- * memory, and with 4 KiB pages each costs a walk of the page tables besides. Elsewhere it comes from a shared arena.
+ * <p>On Linux it is an anonymous private mapping, reserved in whole and resident only where it was
+ * touched, aligned to 2 MiB and marked for huge pages ({@code madvise(MADV_HUGEPAGE)}): a lookup
+ * touches two or three places of a large memory, and with 4 KiB pages each costs a walk of the page
+ * tables besides. Elsewhere it comes from a shared arena.
  *
- * <p>Behind the last octet lie {@link #SLACK} more that are readable: a reader that races with a writer may follow a
- * length that it read torn, and must not leave the mapping before it finds out.
+ * <p>Behind the last octet lie {@link #SLACK} more that are readable: a reader that races with a
+ * writer may follow a length that it read torn, and must not leave the mapping before it finds out.
  */
 final class Mapping implements AutoCloseable {
     /** Readable octets behind the end. */
@@ -59,10 +60,12 @@ final class Mapping implements AutoCloseable {
      * @throws IllegalStateException if the system does not give them
      */
     static Mapping reserve(long size, boolean hugePages) {
-        final boolean linux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
+        final boolean linux =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
         return linux ? Linux.reserve(size, hugePages) : fromArena(size);
     }
 
+    @SuppressWarnings("MustBeClosedChecker") // close() closes it
     private static Mapping fromArena(long size) {
         final Arena arena = Arena.ofShared();
         final MemorySegment memory = arena.allocate(size + SLACK, 64);
@@ -97,8 +100,7 @@ final class Mapping implements AutoCloseable {
                 handle("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
 
         private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
-            return LINKER.downcallHandle(
-                    LINKER.defaultLookup().findOrThrow(function), descriptor);
+            return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(function), descriptor);
         }
 
         static Mapping reserve(long size, boolean hugePages) {
@@ -106,7 +108,9 @@ final class Mapping implements AutoCloseable {
             final MemorySegment start = map(length);
             if (start.address() == -1) {
                 throw new IllegalStateException(
-                        "the system gave no mapping of " + length + " octets for the cache; ask for a smaller"
+                        "the system gave no mapping of "
+                                + length
+                                + " octets for the cache; ask for a smaller"
                                 + " cache or raise the limit of virtual memory (ulimit -v)");
             }
             final long address = (start.address() + HUGE_PAGE - 1) & -HUGE_PAGE;
@@ -114,7 +118,10 @@ final class Mapping implements AutoCloseable {
             if (hugePages) {
                 // whole huge pages only, so that the last one does not reach into the slack
                 final long whole = size & -HUGE_PAGE;
-                granted = whole == 0 || advise(address, whole) ? HugePages.GRANTED : HugePages.REFUSED;
+                granted =
+                        whole == 0 || advise(address, whole)
+                                ? HugePages.GRANTED
+                                : HugePages.REFUSED;
             }
             return new Mapping(address, size, granted, () -> unmap(start, length));
         }
@@ -136,7 +143,9 @@ final class Mapping implements AutoCloseable {
 
         private static boolean advise(long address, long length) {
             try {
-                return (int) MADVISE.invokeExact(MemorySegment.ofAddress(address), length, MADV_HUGEPAGE)
+                return (int)
+                                MADVISE.invokeExact(
+                                        MemorySegment.ofAddress(address), length, MADV_HUGEPAGE)
                         == 0;
             } catch (Throwable e) {
                 throw new IllegalStateException("madvise could not be called", e);

@@ -6,16 +6,17 @@ import java.util.Arrays;
 /**
  * The name code: lower-cased names in about half their octets, still exact.
  *
- * <p>An order-1 Huffman code over {@link NameModel}: each character costs what is usual after the one before, a label
- * that is common costs one symbol, and any octet is possible through an escape. The code is free of prefixes and ends
- * with the root, so a name carries its own length and two names are equal exactly when their encoded octets are; a
- * lookup encodes the asked name once and never decodes a stored one. Bits run from the most significant of the first
- * octet; the last octet is filled with zeros.
+ * <p>An order-1 Huffman code over {@link NameModel}: each character costs what is usual after the
+ * one before, a label that is common costs one symbol, and any octet is possible through an escape.
+ * The code is free of prefixes and ends with the root, so a name carries its own length and two
+ * names are equal exactly when their encoded octets are; a lookup encodes the asked name once and
+ * never decodes a stored one. Bits run from the most significant of the first octet; the last octet
+ * is filled with zeros.
  *
- * <p>Encoding costs a table look-up per character and one per label. The tables (24 KiB for tokens, 10 KiB for
- * characters) are arrays of constant size under constant masks, so no access is checked. Labels found in the token table
- * are read as one word: eight octets from their start, hence the eight readable octets that callers must leave behind a
- * name.
+ * <p>Encoding costs a table look-up per character and one per label. The tables (24 KiB for tokens,
+ * 10 KiB for characters) are arrays of constant size under constant masks, so no access is checked.
+ * Labels found in the token table are read as one word: eight octets from their start, hence the
+ * eight readable octets that callers must leave behind a name.
  *
  * <p>Stateless; thread-safe.
  */
@@ -61,7 +62,11 @@ final class NameCode {
         TOKEN_LABEL = new byte[tokens][];
         TOKEN_LAST = new boolean[tokens];
         for (int i = 0; i < tokens; i++) {
-            TOKEN_LABEL[i] = model.tokens().get(i).label().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            TOKEN_LABEL[i] =
+                    model.tokens()
+                            .get(i)
+                            .label()
+                            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
             TOKEN_LAST[i] = model.tokens().get(i).last();
         }
         TOKEN_MULTIPLIER = placeTokens(start, startLengths);
@@ -78,8 +83,12 @@ final class NameCode {
             boolean placed = true;
             for (int i = 0; i < TOKEN_LABEL.length && placed; i++) {
                 final int symbol = NameModel.FIRST_TOKEN + i;
-                final long code = codes[symbol] << 4 | lengths[symbol];
-                placed = placeToken(multiplier, wordOf(TOKEN_LABEL[i]), TOKEN_LAST[i] ? code << 32 : code);
+                final long code = (long) codes[symbol] << 4 | lengths[symbol];
+                placed =
+                        placeToken(
+                                multiplier,
+                                wordOf(TOKEN_LABEL[i]),
+                                TOKEN_LAST[i] ? code << 32 : code);
             }
             if (placed) {
                 return multiplier;
@@ -140,11 +149,15 @@ final class NameCode {
     private static void fillFast(int context, int symbol, int code, int length) {
         if (length <= FAST_BITS) {
             final int from = context << FAST_BITS | code << (FAST_BITS - length);
-            Arrays.fill(FAST, from, from + (1 << (FAST_BITS - length)), (short) (symbol << 4 | length));
+            Arrays.fill(
+                    FAST, from, from + (1 << (FAST_BITS - length)), (short) (symbol << 4 | length));
         }
     }
 
-    /** Every octet of {@code word} that is an ASCII capital, made small; length octets are never capitals. */
+    /**
+     * Every octet of {@code word} that is an ASCII capital, made small; length octets are never
+     * capitals.
+     */
     static long lowerCase(long word) {
         final long low7 = word & 0x7f7f7f7f7f7f7f7fL;
         final long atLeastA = low7 + 0x3f3f3f3f3f3f3f3fL;
@@ -154,8 +167,9 @@ final class NameCode {
     }
 
     /**
-     * Encodes the labels in {@code [name, name + length)}, which do not include the root, and then the root. Eight
-     * octets behind them must be readable, {@link #MAX_ENCODED} writable at {@code target}.
+     * Encodes the labels in {@code [name, name + length)}, which do not include the root, and then
+     * the root. Eight octets behind them must be readable, {@link #MAX_ENCODED} writable at {@code
+     * target}.
      *
      * @return octets written
      */
@@ -218,7 +232,10 @@ final class NameCode {
     private static int tokenCode(long at, int label, boolean last) {
         final long word = lowerCase(Memory.getLongLE(at) & (-1L >>> (64 - 8 * label)));
         final int slot = tokenSlot(word, TOKEN_MULTIPLIER);
-        long code = TOKEN_WORD[slot & (TOKEN_SLOTS - 1)] == word ? TOKEN_CODE[slot & (TOKEN_SLOTS - 1)] : 0;
+        long code =
+                TOKEN_WORD[slot & (TOKEN_SLOTS - 1)] == word
+                        ? TOKEN_CODE[slot & (TOKEN_SLOTS - 1)]
+                        : 0;
         if (TOKEN_WORD[(slot + 1) & (TOKEN_SLOTS - 1)] == word) {
             code = TOKEN_CODE[(slot + 1) & (TOKEN_SLOTS - 1)];
         }
@@ -226,11 +243,12 @@ final class NameCode {
     }
 
     /**
-     * Decodes the name at {@code source} into wire form, lower case, with its root label. Reads nothing at or behind
-     * {@code limit} but for the slack of one word, and writes at most 256 octets; what is no name (memory that changes
-     * meanwhile) gives 0.
+     * Decodes the name at {@code source} into wire form, lower case, with its root label. Reads
+     * nothing at or behind {@code limit} but for the slack of one word, and writes at most 256
+     * octets; what is no name (memory that changes meanwhile) gives 0.
      *
-     * @return octets of the name in the lower half, octets of its code in the upper; 0 if there is none
+     * @return octets of the name in the lower half, octets of its code in the upper; 0 if there is
+     *     none
      */
     static long decode(long source, long limit, long target) {
         long out = target;
@@ -269,7 +287,9 @@ final class NameCode {
                     if (TOKEN_LAST[token]) {
                         Memory.putByte(lengthAt, label.length);
                         Memory.putByte(out, 0);
-                        return out - target > 254 ? 0 : (position + 7 >>> 3) << 32 | (out + 1 - target);
+                        return out - target > 254
+                                ? 0
+                                : (position + 7 >>> 3) << 32 | (out + 1 - target);
                     }
                     break;
                 }
@@ -288,7 +308,9 @@ final class NameCode {
         final int[] firstIndex = FIRST_INDEX[context];
         for (int length = FAST_BITS + 1; length < NameModel.MAX_CODE_LENGTH; length++) {
             final int offset = (window >>> (16 - length)) - firstCode[length];
-            if (firstCode[length] >= 0 && offset >= 0 && offset < firstIndex[length + 1] - firstIndex[length]) {
+            if (firstCode[length] >= 0
+                    && offset >= 0
+                    && offset < firstIndex[length + 1] - firstIndex[length]) {
                 return BY_CODE[context][firstIndex[length] + offset] << 4 | length;
             }
         }

@@ -13,15 +13,16 @@ import java.util.List;
 /**
  * The static model behind {@link NameCode}: how many bits each symbol costs after which other.
  *
- * <p>A symbol is a letter (of either case), a digit, {@code -}, {@code _}, the end of a label, an escape before any
- * other octet, the root, or a <em>token</em>: a whole label that is common in host names ({@code
- * www}) or as the last one of a name ({@code com}, which brings the root with it). What a symbol costs depends on the
- * one before it inside the label; at the start of a label all symbols are possible, elsewhere only characters, end and
- * escape.
+ * <p>A symbol is a letter (of either case), a digit, {@code -}, {@code _}, the end of a label, an
+ * escape before any other octet, the root, or a <em>token</em>: a whole label that is common in
+ * host names ({@code www}) or as the last one of a name ({@code com}, which brings the root with
+ * it). What a symbol costs depends on the one before it inside the label; at the start of a label
+ * all symbols are possible, elsewhere only characters, end and escape.
  *
- * <p>The model file holds nothing but code lengths; the codes follow from them (canonical Huffman: by length, then by
- * symbol). So it is small, can be read, and any file whose lengths satisfy Kraft's equality is a working code. It is made
- * from lists of real names by {@code NameModelTrainer}, which stands beside the tests.
+ * <p>The model file holds nothing but code lengths; the codes follow from them (canonical Huffman:
+ * by length, then by symbol). So it is small, can be read, and any file whose lengths satisfy
+ * Kraft's equality is a working code. It is made from lists of real names by {@code
+ * NameModelTrainer}, which stands beside the tests.
  */
 final class NameModel {
     /** Symbols 0 to 25 are letters, 26 to 35 digits. */
@@ -62,7 +63,11 @@ final class NameModel {
         for (Token token : tokens) {
             if (token.label.isEmpty() || token.label.length() > MAX_TOKEN_LENGTH) {
                 throw new IllegalArgumentException(
-                        "token \"" + token.label + "\", expected 1 to " + MAX_TOKEN_LENGTH + " octets");
+                        "token \""
+                                + token.label
+                                + "\", expected 1 to "
+                                + MAX_TOKEN_LENGTH
+                                + " octets");
             }
         }
         for (byte[] context : lengths) {
@@ -119,14 +124,16 @@ final class NameModel {
             used += length == 0 ? 0 : 1 << (MAX_CODE_LENGTH - length);
         }
         if (used != 1 << MAX_CODE_LENGTH) {
-            throw new IllegalArgumentException("the code lengths of a context are not a complete code");
+            throw new IllegalArgumentException(
+                    "the code lengths of a context are not a complete code");
         }
     }
 
     private static NameModel load(String resource) {
         try (InputStream in = NameModel.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException(resource + " is missing from the cache's jar; build it again");
+                throw new IllegalStateException(
+                        resource + " is missing from the cache's jar; build it again");
             }
             return parse(new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII)));
         } catch (IOException e) {
@@ -135,8 +142,8 @@ final class NameModel {
     }
 
     /**
-     * Reads the text form: {@code token LABEL inner|last} lines in symbol order, then one {@code context} line of code
-     * lengths for each context in order.
+     * Reads the text form: {@code token LABEL inner|last} lines in symbol order, then one {@code
+     * context} line of code lengths for each context in order.
      */
     static NameModel parse(BufferedReader reader) throws IOException {
         final List<Token> tokens = new ArrayList<>();
@@ -149,7 +156,9 @@ final class NameModel {
                 default -> {
                     if (!line.isEmpty() && !line.startsWith("#")) {
                         throw new IllegalArgumentException(
-                                "name model: found \"" + line + "\", expected a token or context line");
+                                "name model: found \""
+                                        + line
+                                        + "\", expected a token or context line");
                     }
                 }
             }
@@ -186,7 +195,9 @@ final class NameModel {
         return text.toString();
     }
 
-    /** The symbol of an octet inside a label; {@link #ESCAPE} for one without a symbol of its own. */
+    /**
+     * The symbol of an octet inside a label; {@link #ESCAPE} for one without a symbol of its own.
+     */
     static int symbolOf(int octet) {
         if (octet >= 'a' && octet <= 'z') {
             return octet - 'a';

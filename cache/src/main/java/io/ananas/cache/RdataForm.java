@@ -3,10 +3,11 @@ package io.ananas.cache;
 import io.ananas.message.RecordType;
 
 /**
- * How the rdata of a type is stored in the general form, and whether its names may be compressed in an answer (RFC 3597,
- * section 4: only in the types of RFC 1035).
+ * How the rdata of a type is stored in the general form, and whether its names may be compressed in
+ * an answer (RFC 3597, section 4: only in the types of RFC 1035).
  *
- * @param fixed octets before the names, or the whole length where there are none; -1 if the length is stored
+ * @param fixed octets before the names, or the whole length where there are none; -1 if the length
+ *     is stored
  * @param names names that follow
  * @param tail octets behind the names
  * @param compressible whether an answer may compress the names

@@ -6,24 +6,33 @@ import java.lang.invoke.VarHandle;
 /**
  * The writer's side of a shard: the log, the index, and who must leave.
  *
- * <p><b>Writers and readers.</b> One writer at a time holds the shard's monitor. Readers take no lock: they read the
- * sequence, look, write their answer into a buffer of their own, and read the sequence again; if it has changed they
- * look once more (a sequence lock: Boehm, "Can seqlocks get along with programming language memory models?", 2012). A
- * new entry is appended where no slot points, before the sequence is made odd, so that the section in which readers
- * would have to wait is a few stores long.
+ * <p><b>Writers and readers.</b> One writer at a time holds the shard's monitor. Readers take no
+ * lock: they read the sequence, look, write their answer into a buffer of their own, and read the
+ * sequence again; if it has changed they look once more (a sequence lock: Boehm, "Can seqlocks get
+ * along with programming language memory models?", 2012). A new entry is appended where no slot
+ * points, before the sequence is made odd, so that the section in which readers would have to wait
+ * is a few stores long.
  *
- * <p><b>Log and ring.</b> Entries are appended from the front until the log meets the index; from then on it is a ring,
- * and room is made at its tail. An entry that was asked for since it was written is copied to the head with one mark
- * less, another is dropped: CLOCK with two bits, the "lazy promotion" of Zhang et al., "FIFO queues are all you need for
- * cache eviction" (2023). Copies per insertion are capped, so that an insertion has a bounded price. An entry that a new
+ * <p><b>Log and ring.</b> Entries are appended from the front until the log meets the index; from
+ * then on it is a ring, and room is made at its tail. An entry that was asked for since it was
+ * written is copied to the head with one mark less, another is dropped: CLOCK with two bits, the
+ * "lazy promotion" of Zhang et al., "FIFO queues are all you need for cache eviction" (2023).
+ * Copies per insertion are capped, so that an insertion has a bounded price. An entry that a new
  * one has replaced is dead: no slot points at it, and its octets come free when the tail passes.
  *
- * <p><b>Index growth.</b> How many entries a shard will hold depends on how long they are, which nobody knows in
- * advance. The index starts small at the shard's end and grows towards the log while that has not met it: it doubles,
- * and once the log is well filled the final size is computed from the mean length so far. A new index is built in free
- * log space, then copied into place in one short section.
+ * <p><b>Index growth.</b> How many entries a shard will hold depends on how long they are, which
+ * nobody knows in advance. The index starts small at the shard's end and grows towards the log
+ * while that has not met it: it doubles, and once the log is well filled the final size is computed
+ * from the mean length so far. A new index is built in free log space, then copied into place in
+ * one short section.
  */
 final class Shard {
+    /**
+     * Seconds behind its expiry for which an answer is worth keeping at most (RFC 8767 advises one
+     * to three days).
+     */
+    static final int MAX_STALE = 3 * 86_400;
+
     private static final int MAX_COPIES = 16;
     private static final int FIRST_BUCKETS = 16;
     private static final double TARGET_LOAD = 0.955;
@@ -75,7 +84,8 @@ final class Shard {
     }
 
     private void open() {
-        Memory.putIntLE(base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
+        Memory.putIntLE(
+                base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
         VarHandle.storeStoreFence();
     }
 
@@ -94,6 +104,9 @@ final class Shard {
         if (length > (size - ShardLayout.LOG) / 4) {
             return Insertion.TOO_LARGE;
         }
+        if (Memory.getIntLE(base + ShardLayout.HORIZON) - now < EntryLayout.EXPIRY_RANGE / 4) {
+            sweep(now);
+        }
         final int place = find(hash, key);
         if (place != Index.NOT_FOUND) {
             return replace(place, entry, length, hash, key, now);
@@ -105,7 +118,9 @@ final class Shard {
         final int tag = Index.tag(hash);
         final int first = Index.bucket(hash, buckets);
         final int place = findIn(first, tag, key);
-        return place != Index.NOT_FOUND ? place : findIn(Index.other(first, tag, buckets), tag, key);
+        return place != Index.NOT_FOUND
+                ? place
+                : findIn(Index.other(first, tag, buckets), tag, key);
     }
 
     private int findIn(int bucket, int tag, EntryKey key) {
@@ -127,8 +142,7 @@ final class Shard {
         return Index.NOT_FOUND;
     }
 
-    private Insertion replace(
-            int place, long entry, int length, long hash, EntryKey key, int now) {
+    private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
         final int old = Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
         final int oldLength = entries.length(base + old, base + size);
         if (oldLength == length) {
@@ -243,7 +257,9 @@ final class Shard {
         final int used = head - ShardLayout.LOG;
         final double mean = (double) used / Math.max(1, live);
         final int wanted =
-                used < DECIDE_AT * size ? 2 * buckets : Math.max(bucketsFor(mean), buckets + buckets / 8);
+                used < DECIDE_AT * size
+                        ? 2 * buckets
+                        : Math.max(bucketsFor(mean), buckets + buckets / 8);
         final int octets = wanted * BucketLayout.SIZE;
         final int scratch = (head + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
         if (scratch + octets > size - octets) {
@@ -267,33 +283,35 @@ final class Shard {
             final long hash = entries.hash(base + at, base + size, hashes);
             final int place = Index.find(index, buckets, hash, at);
             if (place != Index.NOT_FOUND
-                    && !Index.add(target, targetBuckets, hash, at, Index.markOf(index, place), search)) {
+                    && !Index.add(
+                            target, targetBuckets, hash, at, Index.markOf(index, place), search)) {
                 live--;
             }
         }
     }
 
     /**
-     * Removes what expired more than {@code maxStale} seconds ago, so that no expiry time is read after it has wrapped.
+     * Removes what expired more than {@link #MAX_STALE} seconds ago, so that no expiry time is read
+     * after it has wrapped.
      */
-    synchronized void sweep(int now, int maxStale) {
+    synchronized void sweep(int now) {
         for (int bucket = 0; bucket < buckets; bucket++) {
             final long at = index() + (long) bucket * BucketLayout.SIZE;
             for (int slot = 0; slot < BucketLayout.SLOTS; slot++) {
                 if (Memory.getByte(at + slot) != 0) {
                     final long entry = base + Index.offset(at, slot);
-                    if (EntryLayout.remaining(Memory.getIntLE(entry), now) < -maxStale) {
+                    if (EntryLayout.remaining(Memory.getIntLE(entry), now) < -MAX_STALE) {
                         remove(bucket << 4 | slot);
                     }
                 }
             }
         }
-        Memory.putIntLE(
-                base + ShardLayout.HORIZON, now + EntryLayout.EXPIRY_RANGE - maxStale - 1);
+        Memory.putIntLE(base + ShardLayout.HORIZON, now + EntryLayout.EXPIRY_RANGE - MAX_STALE - 1);
     }
 
     private void remove(int place) {
-        final int offset = Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        final int offset =
+                Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
         liveOctets -= entries.length(base + offset, base + size);
         open();
         Index.clear(index(), place);

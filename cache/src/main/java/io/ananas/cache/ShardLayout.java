@@ -1,8 +1,8 @@
 package io.ananas.cache;
 
 /**
- * A shard: an equal share of the cache's memory with a log and an index of its own, at most 16 MiB so that an offset
- * into it takes three octets.
+ * A shard: an equal share of the cache's memory with a log and an index of its own, at most 16 MiB
+ * so that an offset into it takes three octets.
  *
  * <pre>
  *  0         64                                     index start          size

@@ -16,10 +16,11 @@ import java.util.Random;
 /**
  * Makes the name model from lists of real names.
  *
- * <p>{@code java -cp ... io.ananas.cache.NameModelTrainer LABELS OUT NAMES...}: LABELS is the list of host labels with
- * weights ({@code host-labels.txt} beside the tests), NAMES are files with one name a line, most popular first. Names of
- * hosts are made of the domains by putting labels in front; a share of machine-made labels (hexadecimal, base 36,
- * numbers) keeps such names from being dear. Every symbol keeps a small weight, so no name is impossible.
+ * <p>{@code java -cp ... io.ananas.cache.NameModelTrainer LABELS OUT NAMES...}: LABELS is the list
+ * of host labels with weights ({@code host-labels.txt} beside the tests), NAMES are files with one
+ * name a line, most popular first. Names of hosts are made of the domains by putting labels in
+ * front; a share of machine-made labels (hexadecimal, base 36, numbers) keeps such names from being
+ * dear. Every symbol keeps a small weight, so no name is impossible.
  */
 final class NameModelTrainer {
     private static final int TLD_TOKENS = 150;
@@ -73,7 +74,10 @@ final class NameModelTrainer {
     private NameModel train(List<String> names) {
         final Map<String, Integer> tlds = new HashMap<>();
         for (String name : names) {
-            tlds.merge(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT), 1, Integer::sum);
+            tlds.merge(
+                    name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT),
+                    1,
+                    Integer::sum);
         }
         final List<String> common =
                 tlds.entrySet().stream()
@@ -181,7 +185,25 @@ final class NameModelTrainer {
         return weights;
     }
 
-    private record Node(double weight, int symbol, Node left, Node right) {}
+    private sealed interface Node {
+        double weight();
+
+        int symbol();
+    }
+
+    private record Leaf(double weight, int symbol) implements Node {}
+
+    private record Inner(Node left, Node right) implements Node {
+        @Override
+        public double weight() {
+            return left.weight() + right.weight();
+        }
+
+        @Override
+        public int symbol() {
+            return Math.min(left.symbol(), right.symbol());
+        }
+    }
 
     /** Huffman lengths; weights are flattened until the longest code fits. */
     private static byte[] huffman(double[] weights) {
@@ -189,16 +211,15 @@ final class NameModelTrainer {
             final byte[] lengths = new byte[weights.length];
             final PriorityQueue<Node> queue =
                     new PriorityQueue<>(
-                            Comparator.comparingDouble(Node::weight).thenComparingInt(Node::symbol));
+                            Comparator.comparingDouble(Node::weight)
+                                    .thenComparingInt(Node::symbol));
             for (int i = 0; i < weights.length; i++) {
                 if (weights[i] > 0) {
-                    queue.add(new Node(Math.pow(weights[i], power), i, null, null));
+                    queue.add(new Leaf(Math.pow(weights[i], power), i));
                 }
             }
             while (queue.size() > 1) {
-                final Node a = queue.remove();
-                final Node b = queue.remove();
-                queue.add(new Node(a.weight + b.weight, Math.min(a.symbol, b.symbol), a, b));
+                queue.add(new Inner(queue.remove(), queue.remove()));
             }
             if (fill(queue.remove(), 0, lengths) <= NameModel.MAX_CODE_LENGTH) {
                 return lengths;
@@ -207,10 +228,15 @@ final class NameModelTrainer {
     }
 
     private static int fill(Node node, int depth, byte[] lengths) {
-        if (node.left == null) {
-            lengths[node.symbol] = (byte) depth;
-            return depth;
-        }
-        return Math.max(fill(node.left, depth + 1, lengths), fill(node.right, depth + 1, lengths));
+        return switch (node) {
+            case Leaf leaf -> {
+                lengths[leaf.symbol] = (byte) depth;
+                yield depth;
+            }
+            case Inner inner ->
+                    Math.max(
+                            fill(inner.left, depth + 1, lengths),
+                            fill(inner.right, depth + 1, lengths));
+        };
     }
 }

@@ -1,0 +1,175 @@
+package io.ananas.benchmarks;
+
+import io.ananas.cache.AnswerCache;
+import io.ananas.cache.CacheOptions;
+import io.ananas.cache.CacheReader;
+import io.ananas.cache.CacheWriter;
+import io.ananas.cache.Insertion;
+import io.ananas.message.Fault;
+import io.ananas.message.MessageView;
+import io.ananas.message.QueryView;
+import io.ananas.testkit.Workload;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.function.DoubleConsumer;
+
+/**
+ * Fills a cache with the reference workload and looks it up: one fill and its passes, measured as
+ * the reference measures itself.
+ *
+ * <p>An insertion starts from a parsed answer and ends with the entry in the cache; answers are
+ * made and parsed in chunks outside the timed region. A lookup starts from the octets of a query,
+ * in a stream that is read front to back, and ends with the whole response written; so the parsing
+ * of the query is in the figure. One thread.
+ */
+final class CacheMeasurement implements AutoCloseable {
+    private static final int CHUNK = 512;
+    private static final int BATCH = 32;
+    private static final int SLACK = 64;
+    private static final int MEAN_QUERY = 48;
+
+    private final int entries;
+    private final AnswerCache cache;
+    private final CacheReader reader;
+    private final Arena arena = Arena.ofShared();
+    private final long replies;
+    private final QueryView[] views = new QueryView[BATCH];
+    private final long[] replyAddress = new long[BATCH];
+    private final int[] limits = new int[BATCH];
+    private final int[] lengths = new int[BATCH];
+
+    CacheMeasurement(int entries, CacheOptions options) {
+        this.entries = entries;
+        cache = AnswerCache.open(options, new Random(entries));
+        reader = cache.newReader();
+        replies = arena.allocate((long) BATCH * CacheReader.MIN_CAPACITY + SLACK, SLACK).address();
+        for (int i = 0; i < BATCH; i++) {
+            views[i] = new QueryView();
+            replyAddress[i] = replies + (long) i * CacheReader.MIN_CAPACITY;
+            limits[i] = CacheReader.MIN_CAPACITY - 8;
+        }
+    }
+
+    AnswerCache cache() {
+        return cache;
+    }
+
+    /**
+     * Inserts all entries.
+     *
+     * @param progress told the share that is done, now and then, outside the timed regions
+     * @return nanoseconds that the insertions took
+     */
+    long fill(DoubleConsumer progress) {
+        final CacheWriter writer = cache.newWriter();
+        final Workload workload = new Workload();
+        final MessageView[] chunk = new MessageView[CHUNK];
+        for (int i = 0; i < CHUNK; i++) {
+            chunk[i] = new MessageView();
+        }
+        final byte[] scratch = new byte[1_200];
+        long nanos = 0;
+        for (int from = 0; from < entries; from += CHUNK) {
+            final int count = Math.min(CHUNK, entries - from);
+            for (int i = 0; i < count; i++) {
+                final int length = workload.generate(from + i).response(scratch);
+                if (chunk[i].parse(java.util.Arrays.copyOf(scratch, length), length)
+                        != Fault.NONE) {
+                    throw new IllegalStateException("entry " + (from + i) + " is no sound answer");
+                }
+            }
+            nanos += insert(writer, chunk, count);
+            progress.accept((double) from / entries);
+        }
+        return nanos;
+    }
+
+    private static long insert(CacheWriter writer, MessageView[] chunk, int count) {
+        final long start = System.nanoTime();
+        int stored = 0;
+        for (int i = 0; i < count; i++) {
+            stored += writer.insert(chunk[i], Workload.CREATED) == Insertion.STORED ? 1 : 0;
+        }
+        final long nanos = System.nanoTime() - start;
+        if (stored != count) {
+            throw new IllegalStateException("stored " + stored + " of " + count + " answers");
+        }
+        return nanos;
+    }
+
+    /** A stream of queries in native memory, read front to back like packets. */
+    static final class Stream {
+        private final MemorySegment octets;
+        private final int[] offsets;
+
+        private Stream(MemorySegment octets, int[] offsets) {
+            this.octets = octets;
+            this.offsets = offsets;
+        }
+    }
+
+    Stream stream(Workload.Picks picks, int count) {
+        final MemorySegment octets = arena.allocate((long) count * MEAN_QUERY * 2 + SLACK, SLACK);
+        final int[] offsets = new int[count + 1];
+        final Workload workload = new Workload();
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            offsets[i] = at;
+            at += workload.generate(picks.next()).query(i & 0xffff, octets.address() + at);
+        }
+        offsets[count] = at;
+        return new Stream(octets, offsets);
+    }
+
+    /** Looks up queries {@code from} to {@code to} one at a time; nanoseconds in all. */
+    long lookup(Stream stream, int from, int to) {
+        final long base = stream.octets.address();
+        final int[] offsets = stream.offsets;
+        final QueryView view = views[0];
+        final int now = Workload.CREATED + Workload.AGE;
+        final long start = System.nanoTime();
+        int hits = 0;
+        for (int i = from; i < to; i++) {
+            view.parse(base + offsets[i], offsets[i + 1] - offsets[i]);
+            hits += reader.lookup(view, now, replies, CacheReader.MIN_CAPACITY - 8) > 0 ? 1 : 0;
+        }
+        final long nanos = System.nanoTime() - start;
+        requireAll(hits, to - from);
+        return nanos;
+    }
+
+    /** As {@link #lookup}, in batches of 32. */
+    long lookupBatches(Stream stream, int from, int to) {
+        final long base = stream.octets.address();
+        final int[] offsets = stream.offsets;
+        final int now = Workload.CREATED + Workload.AGE;
+        final long start = System.nanoTime();
+        int hits = 0;
+        for (int at = from; at < to; at += BATCH) {
+            final int count = Math.min(BATCH, to - at);
+            for (int i = 0; i < count; i++) {
+                views[i].parse(base + offsets[at + i], offsets[at + i + 1] - offsets[at + i]);
+            }
+            reader.lookupBatch(views, count, now, replyAddress, limits, lengths);
+            for (int i = 0; i < count; i++) {
+                hits += lengths[i] > 0 ? 1 : 0;
+            }
+        }
+        final long nanos = System.nanoTime() - start;
+        requireAll(hits, to - from);
+        return nanos;
+    }
+
+    private static void requireAll(int hits, int asked) {
+        if (hits != asked) {
+            throw new IllegalStateException("found " + hits + " of " + asked + " answers");
+        }
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,174 @@
+package io.ananas.cache;
+
+import io.ananas.message.MessageView;
+import java.lang.foreign.Arena;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+
+/**
+ * The answer cache: any DNS answer, exact, in as few octets as we know how, within a budget that is
+ * kept.
+ *
+ * <p>All entries lie in one piece of native memory of the size that {@link CacheOptions#size}
+ * names, cut into {@link Shard shards}. {@link #insert} may be called by any thread. Lookups go
+ * through a {@link CacheReader}, one per thread, take no lock and allocate nothing.
+ *
+ * <p>The key is name (in any case), type and class IN; the DO bit, payload size, cookies and
+ * message id never split an entry. An answer that came for CD=1 is kept apart, and given to clients
+ * that set CD only (RFC 6840, section 5.9).
+ *
+ * <p>Times are seconds since 1970, given by the caller.
+ */
+public final class AnswerCache implements AutoCloseable {
+    private static final int CACHE_LINE = 64;
+
+    private final CacheOptions options;
+    private final Mapping mapping;
+    private final Arena arena = Arena.ofShared();
+    private final KeyHash hashes;
+    private final Shard[] shards;
+    private final int shardSize;
+    private final ConcurrentLinkedQueue<CacheWriter> idleWriters = new ConcurrentLinkedQueue<>();
+    private final Set<CacheReader> readers = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private AnswerCache(CacheOptions options, RandomGenerator random) {
+        this.options = options;
+        final int count =
+                Math.toIntExact((options.size() + ShardLayout.MAX_SIZE - 1) / ShardLayout.MAX_SIZE);
+        shardSize = (int) (options.size() / count) & -CACHE_LINE;
+        mapping = Mapping.reserve((long) shardSize * count, options.hugePages());
+        hashes = new KeyHash(random);
+        shards = new Shard[count];
+        final long scratch =
+                arena.allocate((long) EntryReader.SCRATCH * count, CACHE_LINE).address();
+        for (int i = 0; i < count; i++) {
+            shards[i] =
+                    new Shard(
+                            mapping.address() + (long) i * shardSize,
+                            shardSize,
+                            options.meanEntry(),
+                            hashes,
+                            new EntryReader(scratch + (long) i * EntryReader.SCRATCH));
+        }
+    }
+
+    /**
+     * Opens a cache and reserves its memory.
+     *
+     * @throws IllegalStateException if the system does not give the memory
+     */
+    public static AnswerCache open(CacheOptions options) {
+        return open(options, new SecureRandom());
+    }
+
+    /**
+     * As {@link #open(CacheOptions)}, with the source of the secret hash seed; for tests that want
+     * to repeat a run.
+     */
+    public static AnswerCache open(CacheOptions options, RandomGenerator random) {
+        return new AnswerCache(options, random);
+    }
+
+    /** What the cache was opened with. */
+    public CacheOptions options() {
+        return options;
+    }
+
+    /** A reader for one thread; it is closed with the cache if not before. */
+    public CacheReader newReader() {
+        requireOpen();
+        final CacheReader reader =
+                new CacheReader(
+                        this,
+                        hashes,
+                        mapping.address(),
+                        shardSize,
+                        shards.length,
+                        options.rotate());
+        readers.add(reader);
+        return reader;
+    }
+
+    void forget(CacheReader reader) {
+        readers.remove(reader);
+    }
+
+    /** A writer for one thread that inserts much; others call {@link #insert}. */
+    public CacheWriter newWriter() {
+        requireOpen();
+        return new CacheWriter(arena, hashes, shards, options);
+    }
+
+    /**
+     * Keeps an answer under its own question. Thread-safe.
+     *
+     * @param answer a response that was parsed without fault
+     * @param now seconds since 1970
+     * @return what became of it
+     */
+    public Insertion insert(MessageView answer, int now) {
+        requireOpen();
+        final CacheWriter idle = idleWriters.poll();
+        final CacheWriter writer = idle == null ? newWriter() : idle;
+        try {
+            return writer.insert(answer, now);
+        } finally {
+            idleWriters.add(writer);
+        }
+    }
+
+    /**
+     * Removes what expired long ago; to be called at least once a day, else lookups miss rather
+     * than trust an expiry time that might have wrapped.
+     */
+    public void sweep(int now) {
+        requireOpen();
+        for (Shard shard : shards) {
+            shard.sweep(now);
+        }
+    }
+
+    /** The figures of this moment. */
+    public CacheStats stats() {
+        requireOpen();
+        final CacheStats.Sum sum = new CacheStats.Sum();
+        for (Shard shard : shards) {
+            shard.addTo(sum);
+        }
+        return new CacheStats(
+                mapping.size(),
+                sum.entries,
+                sum.entryOctets,
+                sum.logOctets,
+                sum.indexOctets,
+                sum.evictions,
+                sum.expiredEvictions,
+                shards.length,
+                sum.rings,
+                mapping.hugePages().name());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the cache is closed");
+        }
+    }
+
+    /** Gives the memory back. No reader may be in use any more. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            final List<CacheReader> open = new ArrayList<>(readers);
+            open.forEach(CacheReader::close);
+            arena.close();
+            mapping.close();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.ananas.cache;
+
+import io.ananas.message.Memory;
+import io.ananas.message.MessageLayout;
+import io.ananas.message.QueryView;
+import io.ananas.message.RecordType;
+
+/**
+ * Writes the response to a query from an entry of the short form straight into the caller's buffer:
+ * header, question, records with the TTL that is left, OPT.
+ *
+ * <p>What every response has in common stands here as well, for {@link GeneralWriter}. Static; the
+ * entry may change under the reader's hands, so nothing read from it is used as a length without a
+ * bound, and the caller validates afterwards.
+ */
+final class AnswerWriter {
+    /** Octets of an OPT record without options. */
+    static final int OPT_LENGTH = 11;
+
+    /** The UDP payload size that responses announce (RFC 9715 advises 1,232 or 1,400). */
+    static final int PAYLOAD_SIZE = 1_232;
+
+    /** What a short answer may write at most, slack of its last word included. */
+    static final int SHORT_CAPACITY = 3_072;
+
+    private static final long POINTER_TO_QUESTION = 0xc00cL << 48;
+    private static final long CLASS_IN = 1L << 16;
+    private static final int A_RECORD = 16;
+    private static final int AAAA_RECORD = 28;
+    private static final int RECORD_HEAD = 12;
+
+    private AnswerWriter() {}
+
+    /**
+     * The header's flags: a response to a standard query, RD and CD as asked, RA, AD where the
+     * answer is authenticated and the client understands it (RFC 6840, section 5.8).
+     */
+    static int flags(QueryView query, boolean authenticated) {
+        final int asked = query.flags();
+        final boolean mayTell = (asked & MessageLayout.AD) != 0 || query.dnssecOk();
+        return MessageLayout.QR
+                | MessageLayout.RA
+                | asked & (MessageLayout.RD | MessageLayout.CD)
+                | (authenticated && mayTell ? MessageLayout.AD : 0);
+    }
+
+    /** Writes header and question; returns octets written. */
+    static int head(
+            QueryView query, int flags, int answers, int authority, int additional, long reply) {
+        Memory.putLongBE(
+                reply, (long) query.id() << 48 | (flags & 0xffffL) << 32 | 1L << 16 | answers);
+        Memory.putIntBE(reply + MessageLayout.NSCOUNT, authority << 16 | additional);
+        final int questionEnd = query.questionEnd();
+        final long question = query.nameAddress();
+        final long out = reply + MessageLayout.HEADER_LENGTH;
+        for (int i = 0; i < questionEnd - MessageLayout.HEADER_LENGTH; i += 8) {
+            Memory.putLongLE(out + i, Memory.getLongLE(question + i));
+        }
+        return questionEnd;
+    }
+
+    /** Writes an OPT record without options; returns octets written. */
+    static int opt(QueryView query, int extendedRcode, long out) {
+        Memory.putIntBE(out, RecordType.OPT << 8 | PAYLOAD_SIZE >>> 8);
+        Memory.putLongBE(
+                out + 3,
+                (long) PAYLOAD_SIZE << 48
+                        | (long) extendedRcode << 40
+                        | (query.dnssecOk() ? (long) MessageLayout.DO << 16 : 0));
+        return OPT_LENGTH;
+    }
+
+    /** A response that says only that it was cut: header with TC, question, OPT. */
+    static int truncated(QueryView query, int flags, long reply) {
+        final int additional = query.hasEdns() ? 1 : 0;
+        final int end = head(query, flags | MessageLayout.TC, 0, 0, additional, reply);
+        return additional == 0 ? end : end + opt(query, 0, reply + end);
+    }
+
+    /**
+     * Writes the response from a short entry.
+     *
+     * @param ttl seconds, as the client shall see it
+     * @param first which record is to be the first, for rotation; taken modulo their number
+     * @param limit octets that the client can take; the buffer itself holds {@link #SHORT_CAPACITY}
+     *     at least
+     * @return octets of the response
+     */
+    static int write(
+            QueryView query, int header, long body, int ttl, int first, long reply, int limit) {
+        final int form = EntryLayout.form(header);
+        final int count = EntryLayout.countOf(form);
+        final int flags = flags(query, (header & EntryLayout.AUTHENTICATED) != 0);
+        final int additional = query.hasEdns() ? 1 : 0;
+        final int room = limit - additional * OPT_LENGTH;
+        int end = head(query, flags, count, 0, additional, reply);
+        if (form < EntryLayout.FORM_AAAA) {
+            end =
+                    end + count * A_RECORD > room
+                            ? 0
+                            : end + addresses4(body, count, ttl, first, reply + end);
+        } else if (form < EntryLayout.FORM_TXT) {
+            end =
+                    end + count * AAAA_RECORD > room
+                            ? 0
+                            : end + addresses6(body, count, ttl, first, reply + end);
+        } else {
+            end += strings(body, count, ttl, reply + end);
+            end = end > room ? 0 : end;
+        }
+        if (end == 0) {
+            return truncated(query, flags, reply);
+        }
+        return additional == 0 ? end : end + opt(query, 0, reply + end);
+    }
+
+    private static int addresses4(long body, int count, int ttl, int first, long out) {
+        final long head = POINTER_TO_QUESTION | (long) RecordType.A << 32 | CLASS_IN | ttl >>> 16;
+        final long tail = (long) (ttl & 0xffff) << 48 | 4L << 32;
+        int from = first;
+        for (int i = 0; i < count; i++) {
+            final long record = out + (long) i * A_RECORD;
+            Memory.putLongBE(record, head);
+            Memory.putLongBE(record + 8, tail | Memory.getIntBE(body + 4L * from) & 0xffff_ffffL);
+            from = from + 1 == count ? 0 : from + 1;
+        }
+        return count * A_RECORD;
+    }
+
+    private static int addresses6(long body, int count, int ttl, int first, long out) {
+        final long head =
+                POINTER_TO_QUESTION | (long) RecordType.AAAA << 32 | CLASS_IN | ttl >>> 16;
+        final int tail = (ttl & 0xffff) << 16 | 16;
+        int from = first;
+        for (int i = 0; i < count; i++) {
+            final long record = out + (long) i * AAAA_RECORD;
+            final long address = body + 16L * from;
+            Memory.putLongBE(record, head);
+            Memory.putIntBE(record + 8, tail);
+            Memory.putLongLE(record + RECORD_HEAD, Memory.getLongLE(address));
+            Memory.putLongLE(record + RECORD_HEAD + 8, Memory.getLongLE(address + 8));
+            from = from + 1 == count ? 0 : from + 1;
+        }
+        return count * AAAA_RECORD;
+    }
+
+    private static int strings(long body, int count, int ttl, long out) {
+        final long head = POINTER_TO_QUESTION | (long) RecordType.TXT << 32 | CLASS_IN | ttl >>> 16;
+        long from = body;
+        long at = out;
+        for (int i = 0; i < count; i++) {
+            final int octets = 1 + Memory.getUnsignedByte(from);
+            Memory.putLongBE(at, head);
+            Memory.putIntBE(at + 8, (ttl & 0xffff) << 16 | octets);
+            at += RECORD_HEAD;
+            for (int copied = 0; copied < octets; copied += 8) {
+                Memory.putLongLE(at + copied, Memory.getLongLE(from + copied));
+            }
+            at += octets;
+            from += octets;
+        }
+        return (int) (at - out);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.recursor;
+
+import org.jspecify.annotations.NullMarked;
