@@ -70,6 +70,19 @@ public record CacheOptions(
         return new CacheOptions(size, 0, true, true, 0, 86_400, 0, 10_800, 70_000);
     }
 
+    public CacheOptions withSize(long octets) {
+        return new CacheOptions(
+                octets,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxEntry);
+    }
+
     public CacheOptions withMeanEntry(int octets) {
         return new CacheOptions(
                 size,

@@ -3,6 +3,7 @@ package io.ananas.server;
 import io.ananas.message.Memory;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Networks of clients that may ask. Looked up by comparing with each: lists of access are short.
@@ -85,11 +86,10 @@ final class AccessList {
         throw unexpected(text, null);
     }
 
-    private static IllegalArgumentException unexpected(
-            String text, @org.jspecify.annotations.Nullable Exception cause) {
+    private static IllegalArgumentException unexpected(String text, @Nullable Exception cause) {
         return new IllegalArgumentException(
-                "found '%s', expected a network such as 192.0.2.0/24 or 2001:db8::/32, with no bits"
-                        + " set behind the prefix".formatted(text),
+                "found '%s', expected a network such as 192.0.2.0/24 or 2001:db8::/32, no bits set behind the prefix"
+                        .formatted(text),
                 cause);
     }
 

@@ -1,5 +1,6 @@
 package io.ananas.server;
 
+import io.ananas.cache.CacheReader;
 import io.ananas.message.Edns;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
@@ -7,6 +8,7 @@ import io.ananas.message.MessageView;
 import io.ananas.message.QueryBatch;
 import io.ananas.message.QueryView;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Where a detached query is answered: by the same cache lookup as on the hot path, so that a fresh
@@ -14,16 +16,17 @@ import java.lang.foreign.Arena;
  * itself. Not thread-safe.
  */
 final class AnswerDesk {
-    private static final int ALIGNMENT = 8;
+    /** What the cache may read or write behind a message. */
+    private static final int SLACK = 64;
 
-    private final AnswerStore.Reader reader;
+    private final CacheReader reader;
     private final QueryView view = new QueryView();
-    private final long query =
-            Arena.ofAuto().allocate(MessageLayout.MAX_MESSAGE, ALIGNMENT).address();
-    private final long reply =
-            Arena.ofAuto().allocate(MessageLayout.MAX_MESSAGE, ALIGNMENT).address();
+    private final MemorySegment queryRoom =
+            Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK);
+    private final MemorySegment replyRoom =
+            Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK);
 
-    AnswerDesk(AnswerStore.Reader reader) {
+    AnswerDesk(CacheReader reader) {
         this.reader = reader;
     }
 
@@ -35,6 +38,8 @@ final class AnswerDesk {
      */
     void answer(QueryBatch.Pending client, MessageView response, boolean cached, int now) {
         final byte[] octets = client.query();
+        final long query = queryRoom.address();
+        final long reply = replyRoom.address();
         Memory.copyFrom(octets, 0, query, octets.length);
         view.parse(query, octets.length);
         final int limit =

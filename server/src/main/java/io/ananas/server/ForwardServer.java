@@ -58,13 +58,17 @@ final class ForwardServer {
         final long start = System.nanoTime();
         try {
             final byte[] response = upstream.exchange(query, timeout);
-            final double millis = (System.nanoTime() - start) / 1e6;
-            roundTripMillis += WEIGHT * (millis - roundTripMillis);
+            took((System.nanoTime() - start) / 1e6);
             return response;
         } catch (IOException e) {
             fail();
             throw e;
         }
+    }
+
+    private void took(double millis) {
+        final double before = roundTripMillis;
+        roundTripMillis = before + WEIGHT * (millis - before);
     }
 
     /** It could not be used; it is asked later than others for a while. */

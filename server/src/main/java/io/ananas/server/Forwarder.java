@@ -1,5 +1,6 @@
 package io.ananas.server;
 
+import io.ananas.cache.AnswerCache;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
@@ -31,22 +32,23 @@ final class Forwarder implements Resolver {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
     private final Forwarding forwarding;
-    private final AnswerStore store;
+    private final AnswerCache cache;
     private final InstantSource clock;
     private final int maxWaiting;
     private final FailureMemory failures;
     private final ConcurrentMap<QuestionKey, Flight> flights = new ConcurrentHashMap<>();
     private final Queue<AnswerDesk> desks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger flying = new AtomicInteger();
     private final LongAdder shared = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
     /**
      * @param maxWaiting clients that may wait for an answer at a time
      */
-    Forwarder(Forwarding forwarding, AnswerStore store, InstantSource clock, int maxWaiting) {
+    Forwarder(Forwarding forwarding, AnswerCache cache, InstantSource clock, int maxWaiting) {
         this.forwarding = forwarding;
-        this.store = store;
+        this.cache = cache;
         this.clock = clock;
         this.maxWaiting = maxWaiting;
         failures = new FailureMemory(clock);
@@ -89,6 +91,7 @@ final class Forwarder implements Resolver {
     }
 
     private void fly(Flight flight) {
+        flying.incrementAndGet();
         try {
             switch (forwarding.ask(flight.question())) {
                 case ForwardResult.Answered(MessageView response) -> answer(flight, response);
@@ -97,15 +100,17 @@ final class Forwarder implements Resolver {
         } catch (RuntimeException | Error e) {
             LOG.error("{} could not be resolved for a defect of the server", flight.question(), e);
             fail(flight, new UpstreamFailure(ExtendedError.OTHER, "internal error"));
+        } finally {
+            flying.decrementAndGet();
         }
     }
 
     private void answer(Flight flight, MessageView response) {
         final int now = (int) (clock.millis() / 1_000);
-        final boolean cached = store.insert(response, now).isCached();
+        final boolean cached = cache.insert(response, now).isCached();
         failures.forget(flight.question());
         final AnswerDesk known = desks.poll();
-        final AnswerDesk desk = known == null ? new AnswerDesk(store.newReader()) : known;
+        final AnswerDesk desk = known == null ? new AnswerDesk(cache.newReader()) : known;
         for (QueryBatch.Pending client : land(flight)) {
             waiting.decrementAndGet();
             desk.answer(client, response, cached, now);
@@ -160,12 +165,16 @@ final class Forwarder implements Resolver {
         return forwarding.servers();
     }
 
-    /** Waits until nobody waits, at most {@code limit}. */
+    /** Waits until nobody waits and the last answer is written, at most {@code limit}. */
     boolean drain(Duration limit) throws InterruptedException {
         final long end = System.nanoTime() + limit.toNanos();
-        while (waiting.get() > 0 && System.nanoTime() < end) {
+        while (isBusy() && System.nanoTime() < end) {
             Thread.sleep(5);
         }
-        return waiting.get() == 0;
+        return !isBusy();
+    }
+
+    private boolean isBusy() {
+        return waiting.get() > 0 || flying.get() > 0;
     }
 }

@@ -119,8 +119,7 @@ final class Forwarding {
         private @Nullable MessageView exchange(ForwardServer server, byte[] query, Duration timeout)
                 throws IOException {
             final byte[] response = server.exchange(query, timeout);
-            // whether the upstream validated is not ours to vouch for
-            response[MessageLayout.FLAGS + 1] &= (byte) ~MessageLayout.AD;
+            setFlags(response);
             final MessageView view = new MessageView();
             final Fault fault = view.parse(response, response.length);
             if (fault != Fault.NONE) {
@@ -131,31 +130,37 @@ final class Forwarding {
             return view;
         }
 
+        /**
+         * AD is not ours to vouch for; CD is what we asked, whether the server repeats it or not.
+         */
+        private void setFlags(byte[] response) {
+            final int cd = question.checkingDisabled() ? MessageLayout.CD : 0;
+            final int mask = MessageLayout.AD | MessageLayout.CD;
+            response[MessageLayout.FLAGS + 1] =
+                    (byte) ((response[MessageLayout.FLAGS + 1] & ~mask) | cd);
+        }
+
         private boolean isUsable(ForwardServer server, MessageView response) {
             final int code = response.responseCode();
-            switch (code) {
+            final boolean whole =
+                    (response.flags() & MessageLayout.TC) == 0 && response.questionCount() == 1;
+            return switch (code) {
                 case ResponseCode.NOERROR, ResponseCode.NXDOMAIN, ResponseCode.YXDOMAIN -> {
-                    if ((response.flags() & MessageLayout.TC) != 0
-                            || response.questionCount() != 1) {
+                    if (!whole) {
                         server.fail();
                         note(server, "incomplete response", true);
-                        return false;
-                    }
-                    if (isLame(response)) {
+                    } else if (isLame(response)) {
                         server.fail();
                         note(server, "neither answer nor denial", false);
-                        return false;
                     }
-                    return true;
+                    yield whole && !isLame(response);
                 }
-                case ResponseCode.NOTIMP -> {
-                    return response.questionCount() == 1;
-                }
+                case ResponseCode.NOTIMP -> whole;
                 default -> {
                     note(server, ResponseCode.text(code), false);
-                    return false;
+                    yield false;
                 }
-            }
+            };
         }
 
         /** A referral, or signatures without what they sign: nothing that answers the question. */

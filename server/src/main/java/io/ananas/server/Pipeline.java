@@ -46,7 +46,7 @@ final class Pipeline implements QueryHandler {
                 new AccessStage(parts.access(), counters),
                 new RateLimitStage(parts.rateLimiter(), counters),
                 new QuestionStage(parts.identity(), counters),
-                new CacheStage(parts.store().newReader(), counters),
+                new CacheStage(parts.cache().newReader(), counters),
                 new ResolveStage(parts.resolver(), counters));
     }
 

@@ -1,5 +1,6 @@
 package io.ananas.server;
 
+import io.ananas.cache.AnswerCache;
 import java.time.InstantSource;
 
 /**
@@ -9,7 +10,7 @@ import java.time.InstantSource;
  * @param access which clients may ask
  * @param rateLimiter how often each may
  * @param identity what the server says of itself
- * @param store the answer cache
+ * @param cache the answer cache
  * @param resolver who answers what the cache cannot
  * @param counters where each pipeline gets its counts
  */
@@ -18,6 +19,6 @@ record PipelineParts(
         AccessList access,
         RateLimiter rateLimiter,
         Identity identity,
-        AnswerStore store,
+        AnswerCache cache,
         Resolver resolver,
         ServerCounters counters) {}

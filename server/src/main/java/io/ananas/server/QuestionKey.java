@@ -28,7 +28,7 @@ final class QuestionKey {
         Memory.copyTo(query.nameAddress(), name, 0, name.length);
         for (int i = 0; i < name.length; i++) {
             if (name[i] >= 'A' && name[i] <= 'Z') {
-                name[i] += 'a' - 'A';
+                name[i] = (byte) (name[i] + ('a' - 'A'));
             }
         }
         return new QuestionKey(name, query.type(), query.checkingDisabled());

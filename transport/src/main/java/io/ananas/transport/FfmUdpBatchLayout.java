@@ -17,7 +17,8 @@ package io.ananas.transport;
  * </pre>
  *
  * Most packets fill two cache lines of their slot. If slots were a power of two apart, the same few
- * sets of the first-level cache would have to hold all 64 of them; the odd line spreads them.
+ * sets of the first-level cache would have to hold all 64 of them; the odd line spreads them. It
+ * also lets hot code read and write whole words past the end of a message.
  */
 final class FfmUdpBatchLayout {
     static final int PACKETS = 64;

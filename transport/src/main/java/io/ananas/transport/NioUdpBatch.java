@@ -31,13 +31,16 @@ final class NioUdpBatch implements UdpBatch {
     private static final int REPLY_ROOM = 4_096;
     private static final int ADDRESS_ROOM = 16;
 
+    /** Hot code may read and write whole words past the end of a message. */
+    private static final int SLACK = 64;
+
     private static final int WAIT_MILLIS = 100;
 
     private final DatagramChannel channel;
     private final Selector selector;
     private final UdpCounters counters = new UdpCounters();
-    private final ByteBuffer query = ByteBuffer.allocateDirect(QUERY_ROOM);
-    private final ByteBuffer reply = ByteBuffer.allocateDirect(REPLY_ROOM);
+    private final ByteBuffer query = ByteBuffer.allocateDirect(QUERY_ROOM + SLACK);
+    private final ByteBuffer reply = ByteBuffer.allocateDirect(REPLY_ROOM + SLACK);
     private final ByteBuffer address = ByteBuffer.allocateDirect(ADDRESS_ROOM);
     private final long queryAt = MemorySegment.ofBuffer(query).address();
     private final long replyAt = MemorySegment.ofBuffer(reply).address();
@@ -97,7 +100,7 @@ final class NioUdpBatch implements UdpBatch {
 
     @Override
     public int receive() throws IOException {
-        query.clear();
+        query.clear().limit(QUERY_ROOM);
         replyLength = 0;
         client = null;
         SocketAddress from = channel.receive(query);

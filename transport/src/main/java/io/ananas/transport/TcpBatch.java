@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class TcpBatch implements QueryBatch {
     private static final int ADDRESS_ROOM = 16;
 
-    private final ByteBuffer query = ByteBuffer.allocateDirect(MessageLayout.MAX_MESSAGE);
-    private final ByteBuffer reply = ByteBuffer.allocateDirect(MessageLayout.MAX_MESSAGE);
+    /** Hot code may read and write whole words past the end of a message. */
+    private static final int SLACK = 64;
+
+    private final ByteBuffer query = ByteBuffer.allocateDirect(MessageLayout.MAX_MESSAGE + SLACK);
+    private final ByteBuffer reply = ByteBuffer.allocateDirect(MessageLayout.MAX_MESSAGE + SLACK);
     private final ByteBuffer address = ByteBuffer.allocateDirect(ADDRESS_ROOM);
     private final long queryAt = MemorySegment.ofBuffer(query).address();
     private final long replyAt = MemorySegment.ofBuffer(reply).address();
