@@ -62,9 +62,9 @@ record Configuration(
                 List.of(),
                 CacheOptions.ofSize(DEFAULT_CACHE),
                 UdpOptions.of(Runtime.getRuntime().availableProcessors()),
-                TcpOptions.DEFAULT,
+                TcpOptions.DEFAULT.withThreads(Runtime.getRuntime().availableProcessors()),
                 AccessList.DEFAULT,
-                new RateLimit(0, 0),
+                new RateLimit(0, 1),
                 new IdentityTexts("Ananas", ""),
                 new Resolving(Duration.ofSeconds(5), 10_000));
     }
@@ -96,7 +96,7 @@ record Configuration(
                 forward,
                 cache,
                 new UdpOptions(udp.engine(), threads, udp.receiveBuffer()),
-                new TcpOptions(threads, tcp.idleTimeout(), tcp.maxConnections(), tcp.maxInFlight()),
+                tcp.withThreads(threads),
                 access,
                 rateLimit,
                 identity,

@@ -76,19 +76,19 @@ final class ServeCommand implements Callable<Integer> {
         }
         try {
             final Server server = Server.start(configuration, InstantSource.system());
-            final CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(
                             new Thread(
                                     () -> {
                                         server.close();
-                                        ended.countDown();
+                                        // a signal would make it 143, as if it had failed
+                                        Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
                                     },
                                     "shutdown"));
             final PrintWriter out = spec.commandLine().getOut();
             server.greeting(configuration).forEach(line -> out.println("ananas: " + line));
             out.flush();
-            ended.await();
+            new CountDownLatch(1).await(); // the shutdown hook ends it
             return CommandLine.ExitCode.OK;
         } catch (IOException e) {
             err().println("ananas: " + e.getMessage());

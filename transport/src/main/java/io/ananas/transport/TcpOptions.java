@@ -16,6 +16,10 @@ public record TcpOptions(int threads, Duration idleTimeout, int maxConnections, 
     /** 10 seconds, 10,000 connections, 100 queries in flight on each. */
     public static final TcpOptions DEFAULT = new TcpOptions(1, Duration.ofSeconds(10), 10_000, 100);
 
+    public TcpOptions withThreads(int other) {
+        return new TcpOptions(other, idleTimeout, maxConnections, maxInFlight);
+    }
+
     public TcpOptions {
         if (threads < 1 || maxConnections < 1 || maxInFlight < 1) {
             throw new IllegalArgumentException(

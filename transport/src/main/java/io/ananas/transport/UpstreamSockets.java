@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
@@ -101,6 +102,9 @@ public final class UpstreamSockets implements AutoCloseable {
 
     /** A new port towards {@code server}, from which responses are read from now on. */
     UdpPort openPort(InetSocketAddress server) throws IOException {
+        if (closed) {
+            throw new IOException("shutting down");
+        }
         if (ports.incrementAndGet() > MAX_PORTS) {
             ports.decrementAndGet();
             throw new IOException("more than %d upstream ports are open".formatted(MAX_PORTS));
@@ -108,12 +112,21 @@ public final class UpstreamSockets implements AutoCloseable {
         try {
             final UdpPort port =
                     UdpPort.open(server, random, options.usesPerPort(), ports::decrementAndGet);
-            port.channel().register(selector, SelectionKey.OP_READ, port);
-            selector.wakeup();
+            register(port);
             return port;
         } catch (IOException e) {
             ports.decrementAndGet();
             throw e;
+        }
+    }
+
+    private void register(UdpPort port) throws IOException {
+        try {
+            port.channel().register(selector, SelectionKey.OP_READ, port);
+            selector.wakeup();
+        } catch (ClosedSelectorException e) {
+            port.channel().close();
+            throw new IOException("shutting down", e);
         }
     }
 
