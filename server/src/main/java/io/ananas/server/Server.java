@@ -31,6 +31,7 @@ final class Server implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(1);
     private static final Duration AFTER_DRAIN = Duration.ofMillis(300);
     private static final int SWEEP_HOURS = 1;
+    private static final int PORT_ATTEMPTS = 20;
 
     private final AnswerCache cache;
     private final UpstreamSockets sockets;
@@ -97,9 +98,26 @@ final class Server implements AutoCloseable {
     private void listen(Configuration configuration) throws IOException {
         final Supplier<QueryHandler> handlers = () -> Pipeline.of(parts);
         for (InetSocketAddress address : configuration.listen()) {
+            listen(address, configuration, handlers);
+        }
+    }
+
+    /** On the same port for UDP and TCP; where any free one will do, one that both can have. */
+    private void listen(
+            InetSocketAddress address, Configuration configuration, Supplier<QueryHandler> handlers)
+            throws IOException {
+        for (int attempt = 1; ; attempt++) {
             final UdpListener datagrams = UdpListener.open(address, configuration.udp(), handlers);
-            udp.add(datagrams);
-            tcp.add(TcpListener.open(datagrams.address(), configuration.tcp(), handlers));
+            try {
+                tcp.add(TcpListener.open(datagrams.address(), configuration.tcp(), handlers));
+                udp.add(datagrams);
+                return;
+            } catch (IOException e) {
+                datagrams.close();
+                if (address.getPort() != 0 || attempt == PORT_ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import io.ananas.message.Upstream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -46,9 +47,16 @@ class UpstreamSocketsTest {
     @BeforeEach
     void open() throws IOException {
         sockets = UpstreamSockets.open();
-        tcpServer = new ServerSocket(0, 50, LOOPBACK);
-        address = new InetSocketAddress(LOOPBACK, tcpServer.getLocalPort());
-        server = new DatagramSocket(address);
+        for (int attempt = 0; server == null; attempt++) {
+            tcpServer = new ServerSocket(0, 50, LOOPBACK);
+            address = new InetSocketAddress(LOOPBACK, tcpServer.getLocalPort());
+            try {
+                server = new DatagramSocket(address);
+            } catch (BindException e) {
+                tcpServer.close();
+                assertThat(attempt).as("ports tried that UDP could not have").isLessThan(20);
+            }
+        }
     }
 
     @AfterEach
