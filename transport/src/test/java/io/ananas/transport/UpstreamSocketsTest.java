@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,15 +48,22 @@ class UpstreamSocketsTest {
     @BeforeEach
     void open() throws IOException {
         sockets = UpstreamSockets.open();
-        for (int attempt = 0; server == null; attempt++) {
+        tcpServer = new ServerSocket(0, 50, LOOPBACK);
+        DatagramSocket udp = bindBeside(tcpServer);
+        while (udp == null) { // the port is taken for UDP: try the next
+            tcpServer.close();
             tcpServer = new ServerSocket(0, 50, LOOPBACK);
-            address = new InetSocketAddress(LOOPBACK, tcpServer.getLocalPort());
-            try {
-                server = new DatagramSocket(address);
-            } catch (BindException e) {
-                tcpServer.close();
-                assertThat(attempt).as("ports tried that UDP could not have").isLessThan(20);
-            }
+            udp = bindBeside(tcpServer);
+        }
+        server = udp;
+        address = new InetSocketAddress(LOOPBACK, tcpServer.getLocalPort());
+    }
+
+    private static @Nullable DatagramSocket bindBeside(ServerSocket tcp) throws IOException {
+        try {
+            return new DatagramSocket(tcp.getLocalPort(), LOOPBACK);
+        } catch (BindException e) {
+            return null;
         }
     }
 
