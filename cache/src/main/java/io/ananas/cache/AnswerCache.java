@@ -93,13 +93,7 @@ public final class AnswerCache implements AutoCloseable {
     public CacheReader newReader() {
         requireOpen();
         final CacheReader reader =
-                new CacheReader(
-                        this,
-                        hashes,
-                        mapping.address(),
-                        shardSize,
-                        shards.length,
-                        options.rotate());
+                new CacheReader(this, hashes, mapping.address(), shardSize, shards.length);
         readers.add(reader);
         return reader;
     }

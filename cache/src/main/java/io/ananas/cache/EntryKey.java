@@ -16,7 +16,7 @@ final class EntryKey {
 
     /**
      * @param name address of the coded name; eight octets behind it must be readable
-     * @param flags {@link GeneralLayout#UNCHECKED} or 0
+     * @param flags those of {@link GeneralLayout#KEY_FLAGS} that the entry has
      */
     void set(long name, int nameLength, int type, int flags) {
         this.name = name;
@@ -30,30 +30,26 @@ final class EntryKey {
     /** Whether the entry at an address answers this question. */
     boolean matches(long entry) {
         return sameOctets(entry + EntryLayout.HEADER, name, nameLength)
-                && matchesType(
-                        Memory.getIntLE(entry),
-                        entry + EntryLayout.HEADER + nameLength,
-                        type,
-                        firstForm,
-                        maxCount,
-                        flags);
+                && matchesType(Memory.getIntLE(entry), entry + EntryLayout.HEADER + nameLength);
     }
 
-    /** Whether header and body belong to a type and variant; the name is known to fit. */
-    static boolean matchesType(
-            int header, long body, int type, int firstForm, int maxCount, int flags) {
+    /** Octets of the coded name. */
+    int nameLength() {
+        return nameLength;
+    }
+
+    private boolean matchesType(int header, long body) {
         final int form = EntryLayout.form(header);
         if (form != EntryLayout.GENERAL) {
             return Integer.compareUnsigned(form - firstForm, maxCount) < 0 && flags == 0;
         }
         final long at = body + GeneralLayout.varintLength(GeneralLayout.varint(body));
-        return (Memory.getUnsignedByte(at) & (GeneralLayout.UNCHECKED | GeneralLayout.SUBNET))
-                        == flags
+        return (Memory.getUnsignedByte(at) & GeneralLayout.KEY_FLAGS) == flags
                 && GeneralLayout.type(at + 1) == type;
     }
 
     /** Compares octets by eights; up to seven behind the end are read and not compared. */
-    static boolean sameOctets(long a, long b, int length) {
+    private static boolean sameOctets(long a, long b, int length) {
         int at = 0;
         for (; at + 8 <= length; at += 8) {
             if (Memory.getLongLE(a + at) != Memory.getLongLE(b + at)) {
@@ -66,6 +62,6 @@ final class EntryKey {
 
     /** What {@link KeyHash} takes as variant, from the flags of a general body. */
     static long variant(int flags, long subnet) {
-        return flags & GeneralLayout.UNCHECKED;
+        return flags & GeneralLayout.KEY_FLAGS;
     }
 }

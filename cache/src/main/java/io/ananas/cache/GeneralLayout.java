@@ -9,6 +9,7 @@ import io.ananas.message.Memory;
  *  body    = varint(octets that follow) flags type [subnet] [rcode] [reasons] group*
  *  flags   bit 0 unchecked: asked with CD=1      bit 1 rcode follows, as varint
  *          bit 2 reasons (EDE) follow            bit 3 client subnet follows
+ *          bit 4 a failure that is remembered (RFC 9520)
  *  type    one octet; 255: two octets follow
  *  subnet  = family prefix-length address          (only the octets that the prefix needs)
  *  reasons = count (code16 varint(length) text)*
@@ -33,6 +34,10 @@ final class GeneralLayout {
     static final int RCODE = 2;
     static final int REASONS = 4;
     static final int SUBNET = 8;
+    static final int FAILURE = 16;
+
+    /** The flags that are part of the key. */
+    static final int KEY_FLAGS = UNCHECKED | SUBNET | FAILURE;
 
     static final int WIDE_TYPE = 255;
 

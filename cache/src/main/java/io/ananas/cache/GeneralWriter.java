@@ -40,6 +40,7 @@ final class GeneralWriter {
     private int rcode;
     private long reasons;
     private int reasonCount;
+    private boolean stale;
     private int ownerAt;
     private int targetAt;
 
@@ -52,6 +53,7 @@ final class GeneralWriter {
      * Writes the response.
      *
      * @param body where the entry's body begins
+     * @param stale whether to say that the answer has expired
      * @param bound address that an entry cannot reach beyond
      * @return octets of the response, or {@link #TORN}
      */
@@ -62,9 +64,11 @@ final class GeneralWriter {
             long bound,
             int ttl,
             int first,
+            boolean stale,
             long reply,
             int limit) {
         this.query = query;
+        this.stale = stale;
         this.reply = reply;
         this.ttl = ttl;
         this.first = first;
@@ -152,6 +156,9 @@ final class GeneralWriter {
             from += text;
         }
         Memory.putShortBE(reply + opt + 9, at - opt - AnswerWriter.OPT_LENGTH);
+        if (stale && at + AnswerWriter.staleReasonLength() <= limit) {
+            at += AnswerWriter.staleReason(reply + opt, reply + at);
+        }
         return at;
     }
 

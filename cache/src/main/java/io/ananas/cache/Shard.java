@@ -115,31 +115,7 @@ final class Shard {
     }
 
     private int find(long hash, EntryKey key) {
-        final int tag = Index.tag(hash);
-        final int first = Index.bucket(hash, buckets);
-        final int place = findIn(first, tag, key);
-        return place != Index.NOT_FOUND
-                ? place
-                : findIn(Index.other(first, tag, buckets), tag, key);
-    }
-
-    private int findIn(int bucket, int tag, EntryKey key) {
-        final long at = index() + (long) bucket * BucketLayout.SIZE;
-        long matches = Index.matchLow(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = Long.numberOfTrailingZeros(matches) >>> 3;
-            if (key.matches(base + Index.offset(at, slot))) {
-                return bucket << 4 | slot;
-            }
-        }
-        matches = Index.matchHigh(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = 7 + (Long.numberOfTrailingZeros(matches) >>> 3);
-            if (slot < BucketLayout.SLOTS && key.matches(base + Index.offset(at, slot))) {
-                return bucket << 4 | slot;
-            }
-        }
-        return Index.NOT_FOUND;
+        return Index.locate(index(), buckets, hash, base, key);
     }
 
     private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
