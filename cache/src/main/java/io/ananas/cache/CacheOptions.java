@@ -90,6 +90,8 @@ public record CacheOptions(
                 maxTtl,
                 minNegativeTtl,
                 maxNegativeTtl,
+                maxStale,
+                staleTtl,
                 maxEntry);
     }
 

@@ -73,6 +73,8 @@ final class ConfigurationReader {
                         maxTtl,
                         minNegative,
                         maxNegative,
+                        d.maxStale(),
+                        d.staleTtl(),
                         section.integer("max-entry", 512, MAX_COUNT, d.maxEntry()));
         section.finish();
         return options;
