@@ -18,6 +18,9 @@ final class FailureMemory {
     private final InstantSource clock;
     private final Map<QuestionKey, Entry> failures = new LinkedHashMap<>();
 
+    /** So that no lock is taken while nothing fails. */
+    private volatile boolean empty = true;
+
     private record Entry(UpstreamFailure failure, long until, long period) {}
 
     FailureMemory(InstantSource clock) {
@@ -25,11 +28,14 @@ final class FailureMemory {
     }
 
     /** The failure that still holds for this question; null if it may be asked. */
-    synchronized @Nullable UpstreamFailure find(QuestionKey question) {
-        if (failures.isEmpty()) {
+    @Nullable UpstreamFailure find(QuestionKey question) {
+        if (empty) {
             return null;
         }
-        final Entry entry = failures.get(question);
+        final Entry entry;
+        synchronized (this) {
+            entry = failures.get(question);
+        }
         return entry == null || clock.millis() >= entry.until() ? null : entry.failure();
     }
 
@@ -41,11 +47,15 @@ final class FailureMemory {
         if (failures.size() > CAPACITY) {
             failures.remove(failures.keySet().iterator().next());
         }
+        empty = false;
     }
 
-    synchronized void forget(QuestionKey question) {
-        if (!failures.isEmpty()) {
-            failures.remove(question);
+    void forget(QuestionKey question) {
+        if (!empty) {
+            synchronized (this) {
+                failures.remove(question);
+                empty = failures.isEmpty();
+            }
         }
     }
 }
