@@ -80,6 +80,21 @@ public record CacheOptions(
                 size, 0, true, true, 0, 86_400, 0, 10_800, DEFAULT_MAX_STALE, 30, 70_000);
     }
 
+    public CacheOptions withSize(long octets) {
+        return new CacheOptions(
+                octets,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxStale,
+                staleTtl,
+                maxEntry);
+    }
+
     public CacheOptions withMeanEntry(int octets) {
         return new CacheOptions(
                 size,
