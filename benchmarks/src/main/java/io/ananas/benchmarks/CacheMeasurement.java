@@ -99,27 +99,33 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** A stream of queries in native memory, read front to back like packets. */
-    static final class Stream {
+    static final class Stream implements AutoCloseable {
+        private final Arena arena = Arena.ofShared();
         private final MemorySegment octets;
         private final int[] offsets;
 
-        private Stream(MemorySegment octets, int[] offsets) {
-            this.octets = octets;
-            this.offsets = offsets;
+        private Stream(int queries) {
+            octets = arena.allocate((long) queries * MEAN_QUERY * 2 + SLACK, SLACK);
+            offsets = new int[queries + 1];
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
     Stream stream(Workload.Picks picks, int count) {
-        final MemorySegment octets = arena.allocate((long) count * MEAN_QUERY * 2 + SLACK, SLACK);
-        final int[] offsets = new int[count + 1];
+        final Stream stream = new Stream(count);
+        final int[] offsets = stream.offsets;
         final Workload workload = new Workload();
         int at = 0;
         for (int i = 0; i < count; i++) {
             offsets[i] = at;
-            at += workload.generate(picks.next()).query(i & 0xffff, octets.address() + at);
+            at += workload.generate(picks.next()).query(i & 0xffff, stream.octets.address() + at);
         }
         offsets[count] = at;
-        return new Stream(octets, offsets);
+        return stream;
     }
 
     /** Looks up queries {@code from} to {@code to} one at a time; nanoseconds in all. */
