@@ -1,5 +1,7 @@
 package io.ananas.benchmarks;
 
+import io.ananas.benchmarks.measure.Spread;
+
 /**
  * The result of {@code bench cache}.
  *

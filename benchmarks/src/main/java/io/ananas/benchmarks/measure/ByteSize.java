@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param octets 0 or more
  */
-record ByteSize(long octets) {
+public record ByteSize(long octets) {
     private static final Pattern FORM =
             Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([kmgtp]i?)?b?", Pattern.CASE_INSENSITIVE);
 
@@ -21,7 +21,7 @@ record ByteSize(long octets) {
      *
      * @throws IllegalArgumentException saying what was expected
      */
-    static ByteSize of(String text) {
+    public static ByteSize of(String text) {
         final Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
@@ -52,7 +52,7 @@ record ByteSize(long octets) {
     }
 
     /** For command lines. */
-    static final class Converter implements ITypeConverter<ByteSize> {
+    public static final class Converter implements ITypeConverter<ByteSize> {
         @Override
         public ByteSize convert(String text) {
             try {

@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import java.io.Console;
 import me.tongfei.progressbar.ProgressBar;
@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar on standard error where that is a terminal, otherwise nothing. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
     private static final int STEPS = 1_000;
 
     private final @Nullable ProgressBar bar;
@@ -21,7 +21,7 @@ final class Progress implements AutoCloseable {
 
     /** A bar for work of {@code parts} equal parts. */
     @SuppressWarnings("SystemConsoleNull") // it may be null: -Djdk.console=java.base
-    static Progress of(String task, int parts) {
+    public static Progress of(String task, int parts) {
         final Console console = System.console();
         final boolean terminal = console != null && console.isTerminal();
         final ProgressBar bar =
@@ -37,14 +37,14 @@ final class Progress implements AutoCloseable {
     }
 
     /** The share of the present part that is done, 0 to 1. */
-    void within(double share) {
+    public void within(double share) {
         if (bar != null) {
             bar.stepTo(Math.round(STEPS * (part + share) / parts));
         }
     }
 
     /** A part is done; {@code what} comes next. */
-    void next(String what) {
+    public void next(String what) {
         part++;
         if (bar != null) {
             bar.setExtraMessage(what);

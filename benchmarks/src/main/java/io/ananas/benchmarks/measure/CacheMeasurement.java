@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheOptions;
@@ -23,7 +23,7 @@ import java.util.function.DoubleConsumer;
  * in a stream that is read front to back, and ends with the whole response written; so the parsing
  * of the query is in the figure. One thread.
  */
-final class CacheMeasurement implements AutoCloseable {
+public final class CacheMeasurement implements AutoCloseable {
     private static final int CHUNK = 512;
     private static final int BATCH = 32;
     private static final int SLACK = 64;
@@ -39,7 +39,7 @@ final class CacheMeasurement implements AutoCloseable {
     private final int[] limits = new int[BATCH];
     private final int[] lengths = new int[BATCH];
 
-    CacheMeasurement(int entries, CacheOptions options) {
+    public CacheMeasurement(int entries, CacheOptions options) {
         this.entries = entries;
         cache = AnswerCache.open(options, new Random(entries));
         reader = cache.newReader();
@@ -51,7 +51,7 @@ final class CacheMeasurement implements AutoCloseable {
         }
     }
 
-    AnswerCache cache() {
+    public AnswerCache cache() {
         return cache;
     }
 
@@ -61,7 +61,7 @@ final class CacheMeasurement implements AutoCloseable {
      * @param progress told the share that is done, now and then, outside the timed regions
      * @return nanoseconds that the insertions took
      */
-    long fill(DoubleConsumer progress) {
+    public long fill(DoubleConsumer progress) {
         final CacheWriter writer = cache.newWriter();
         final Workload workload = new Workload();
         final MessageView[] chunk = new MessageView[CHUNK];
@@ -99,7 +99,7 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** A stream of queries in native memory, read front to back like packets. */
-    static final class Stream implements AutoCloseable {
+    public static final class Stream implements AutoCloseable {
         private final Arena arena = Arena.ofShared();
         private final MemorySegment octets;
         private final int[] offsets;
@@ -115,7 +115,7 @@ final class CacheMeasurement implements AutoCloseable {
         }
     }
 
-    Stream stream(Workload.Picks picks, int count) {
+    public Stream stream(Workload.Picks picks, int count) {
         final Stream stream = new Stream(count);
         final int[] offsets = stream.offsets;
         final Workload workload = new Workload();
@@ -129,7 +129,7 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** Looks up queries {@code from} to {@code to} one at a time; nanoseconds in all. */
-    long lookup(Stream stream, int from, int to) {
+    public long lookup(Stream stream, int from, int to) {
         final long base = stream.octets.address();
         final int[] offsets = stream.offsets;
         final QueryView view = views[0];
@@ -146,7 +146,7 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** As {@link #lookup}, in batches of 32. */
-    long lookupBatches(Stream stream, int from, int to) {
+    public long lookupBatches(Stream stream, int from, int to) {
         final long base = stream.octets.address();
         final int[] offsets = stream.offsets;
         final int now = Workload.CREATED + Workload.AGE;

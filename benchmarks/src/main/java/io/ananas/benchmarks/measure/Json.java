@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,14 +8,14 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Results as JSON, indented, properties in the order of the record. */
-final class Json {
-    static final JsonMapper MAPPER =
+public final class Json {
+    public static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private Json() {}
 
     /** Writes a file whole: readers never see half of it. */
-    static void write(Path file, Object value) {
+    public static void write(Path file, Object value) {
         try {
             final Path absolute = file.toAbsolutePath();
             final Path parent = absolute.getParent();

@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -9,8 +9,8 @@ import java.util.Locale;
  * @param median the middle one; of an even number the lower of the two
  * @param runs how many there were, 1 or more
  */
-record Spread(double median, double min, double max, int runs) {
-    static Spread of(double... values) {
+public record Spread(double median, double min, double max, int runs) {
+    public static Spread of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no measurement, at least one expected");
         }
