@@ -1,5 +1,6 @@
 package io.ananas.benchmarks;
 
+import io.ananas.benchmarks.ladder.LadderCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Measures the cache, and compares it.",
-        subcommands = {CacheBenchCommand.class})
+        subcommands = {CacheBenchCommand.class, LadderCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")

@@ -6,6 +6,7 @@ import io.ananas.cache.CacheReader;
 import io.ananas.cache.CacheWriter;
 import io.ananas.cache.Insertion;
 import io.ananas.message.Fault;
+import io.ananas.message.Memory;
 import io.ananas.message.MessageView;
 import io.ananas.message.QueryView;
 import io.ananas.testkit.Workload;
@@ -38,6 +39,7 @@ public final class CacheMeasurement implements AutoCloseable {
     private final long[] replyAddress = new long[BATCH];
     private final int[] limits = new int[BATCH];
     private final int[] lengths = new int[BATCH];
+    private long allocated;
 
     public CacheMeasurement(int entries, CacheOptions options) {
         this.entries = entries;
@@ -79,10 +81,17 @@ public final class CacheMeasurement implements AutoCloseable {
                     throw new IllegalStateException("entry " + (from + i) + " is no sound answer");
                 }
             }
+            final long before = Allocation.octets();
             nanos += insert(writer, chunk, count);
+            allocated += Allocation.octets() - before;
             progress.accept((double) from / entries);
         }
         return nanos;
+    }
+
+    /** Octets that the insertions allocated on the heap. */
+    public long allocated() {
+        return allocated;
     }
 
     private static long insert(CacheWriter writer, MessageView[] chunk, int count) {
@@ -165,6 +174,32 @@ public final class CacheMeasurement implements AutoCloseable {
         final long nanos = System.nanoTime() - start;
         requireAll(hits, to - from);
         return nanos;
+    }
+
+    /** FNV-1a of the responses for entries 0 to {@code count} less one, ids from 16 on. */
+    public String digest(int count) {
+        final Workload workload = new Workload();
+        final QueryView view = views[0];
+        long fnv = 0xcbf29ce484222325L;
+        try (Arena scratch = Arena.ofConfined()) {
+            final long query = scratch.allocate(512, 8).address();
+            for (int i = 0; i < count; i++) {
+                view.parse(query, workload.generate(i).query(i + 16 & 0xffff, query));
+                final int octets =
+                        reader.lookup(
+                                view,
+                                Workload.CREATED + Workload.AGE,
+                                replies,
+                                CacheReader.MIN_CAPACITY - 8);
+                if (octets == 0) {
+                    throw new IllegalStateException("entry " + i + " is not in the cache");
+                }
+                for (int k = 0; k < octets; k++) {
+                    fnv = (fnv ^ Memory.getUnsignedByte(replies + k)) * 0x100000001b3L;
+                }
+            }
+        }
+        return Long.toHexString(fnv);
     }
 
     private static void requireAll(int hits, int asked) {

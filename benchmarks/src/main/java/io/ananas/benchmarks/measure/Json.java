@@ -14,6 +14,11 @@ public final class Json {
 
     private Json() {}
 
+    /** A value on one line. */
+    public static String line(Object value) {
+        return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
+    }
+
     /** Writes a file whole: readers never see half of it. */
     public static void write(Path file, Object value) {
         try {
