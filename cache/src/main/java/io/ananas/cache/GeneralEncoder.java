@@ -41,6 +41,7 @@ final class GeneralEncoder {
     /**
      * Writes the body.
      *
+     * @param subnet address of the subnet field, copied if the flags say that there is one
      * @return the address behind it; {@link #FAILED} if it does not fit
      */
     long encode(
@@ -49,6 +50,7 @@ final class GeneralEncoder {
             int askedLength,
             AnswerLifetime lifetime,
             int flags,
+            long subnet,
             long body) {
         this.asked = asked;
         this.askedLength = askedLength;
@@ -62,8 +64,14 @@ final class GeneralEncoder {
                 at++,
                 flags
                         | (rcode == ResponseCode.NOERROR ? 0 : GeneralLayout.RCODE)
-                        | (reasons.isEmpty() ? 0 : GeneralLayout.REASONS));
+                        | (reasons.isEmpty() ? 0 : GeneralLayout.REASONS)
+                        | (lifetime.isNegative() ? GeneralLayout.NEGATIVE : 0));
         at = GeneralLayout.putType(at, view.questionType());
+        if ((flags & GeneralLayout.SUBNET) != 0) {
+            final int octets = GeneralLayout.subnetLength(subnet);
+            Memory.copy(subnet, at, octets);
+            at += octets;
+        }
         if (rcode != ResponseCode.NOERROR) {
             at = GeneralLayout.putVarint(at, rcode);
         }
@@ -110,17 +118,27 @@ final class GeneralEncoder {
         return true;
     }
 
-    /** The record behind the last one of the same section, owner, type and class. */
+    /** The record behind the last one of the same section, owner, type, class and covered type. */
     private static int groupEnd(MessageView view, int first) {
         final int end = view.endRecord(view.section(first));
         int record = first + 1;
         while (record < end
                 && view.type(record) == view.type(first)
                 && view.recordClass(record) == view.recordClass(first)
+                && covered(view, record) == covered(view, first)
                 && view.sameName(view.ownerOffset(record), view.ownerOffset(first))) {
             record++;
         }
         return record;
+    }
+
+    /** The type that a signature is for; 0 for other records. */
+    private static int covered(MessageView view, int record) {
+        if (view.type(record) != RecordType.RRSIG || view.rdataLength(record) < 2) {
+            return 0;
+        }
+        final int at = view.rdataOffset(record);
+        return (view.message()[at] & 0xff) << 8 | view.message()[at + 1] & 0xff;
     }
 
     private boolean putGroup(MessageView view, int first, int end, AnswerLifetime lifetime) {

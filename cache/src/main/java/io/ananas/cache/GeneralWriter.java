@@ -40,6 +40,8 @@ final class GeneralWriter {
     private int rcode;
     private long reasons;
     private int reasonCount;
+    private boolean stale;
+    private int optAt;
     private int ownerAt;
     private int targetAt;
 
@@ -52,6 +54,7 @@ final class GeneralWriter {
      * Writes the response.
      *
      * @param body where the entry's body begins
+     * @param stale whether to say that the answer has expired
      * @param bound address that an entry cannot reach beyond
      * @return octets of the response, or {@link #TORN}
      */
@@ -62,9 +65,11 @@ final class GeneralWriter {
             long bound,
             int ttl,
             int first,
+            boolean stale,
             long reply,
             int limit) {
         this.query = query;
+        this.stale = stale;
         this.reply = reply;
         this.ttl = ttl;
         this.first = first;
@@ -80,7 +85,9 @@ final class GeneralWriter {
         counts[2] = 0;
         ownerAt = 0;
         targetAt = 0;
-        readPrefix();
+        if (!readPrefix()) {
+            return TORN;
+        }
         at = query.questionEnd();
         AnswerWriter.head(query, 0, 0, 0, 0, reply);
         names.start(query, reply);
@@ -93,10 +100,14 @@ final class GeneralWriter {
         }
         final int flags =
                 AnswerWriter.flags(query, (header & EntryLayout.AUTHENTICATED) != 0) | (rcode & 15);
-        return state == FULL ? AnswerWriter.truncated(query, flags, reply) : finish(flags);
+        if (state == FULL) {
+            optAt = query.questionEnd();
+            return AnswerWriter.truncated(query, flags, reply);
+        }
+        return finish(flags);
     }
 
-    private void readPrefix() {
+    private boolean readPrefix() {
         final int flags = Memory.getUnsignedByte(from);
         from += 1 + GeneralLayout.typeLength(GeneralLayout.type(from + 1));
         if ((flags & GeneralLayout.SUBNET) != 0) {
@@ -112,18 +123,24 @@ final class GeneralWriter {
             reasons = from;
             for (int i = 0; i < reasonCount; i++) {
                 from += 2;
-                from += varint();
+                final int text = varint();
+                if (text < 0 || text > end - from) {
+                    return false;
+                }
+                from += text;
             }
         }
+        return from <= end;
     }
 
     private int finish(int flags) {
         final boolean edns = query.hasEdns();
-        AnswerWriter.head(query, flags, counts[0], counts[1], counts[2] + (edns ? 1 : 0), reply);
+        AnswerWriter.header(query, flags, counts[0], counts[1], counts[2] + (edns ? 1 : 0), reply);
         if (!edns) {
             return at;
         }
         final int opt = at;
+        optAt = at;
         at += AnswerWriter.opt(query, rcode >>> 4, reply + at);
         limit += AnswerWriter.OPT_LENGTH;
         from = reasons;
@@ -145,7 +162,15 @@ final class GeneralWriter {
             from += text;
         }
         Memory.putShortBE(reply + opt + 9, at - opt - AnswerWriter.OPT_LENGTH);
+        if (stale && at + AnswerWriter.staleReasonLength() <= limit) {
+            at += AnswerWriter.staleReason(reply + opt, reply + at);
+        }
         return at;
+    }
+
+    /** Where the OPT record of the response written last begins, if it has one. */
+    int optAt() {
+        return optAt;
     }
 
     private int varint() {
@@ -236,8 +261,14 @@ final class GeneralWriter {
         }
         final boolean rotates = form.fixed() > 0 && form.names() == 0;
         final long firstRdata = from;
+        if (rotates && (long) form.fixed() * count > end - from) {
+            return TORN;
+        }
         final int start = rotates ? first % count : 0;
         for (int i = 0; i < count; i++) {
+            if (from > end) {
+                return TORN;
+            }
             if (rotates) {
                 from = firstRdata + (long) form.fixed() * ((start + i) % count);
             }

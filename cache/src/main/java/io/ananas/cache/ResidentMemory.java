@@ -13,8 +13,8 @@ final class ResidentMemory {
     private ResidentMemory() {}
 
     /**
-     * Octets resident in the mappings that begin within {@code [address, address + size)}, or that
-     * begin before and reach into it; {@code size} where there is no such file.
+     * Octets resident in the mappings that overlap {@code [address, address + size)}, none counted
+     * beyond its overlap; {@code size} where there is no such file.
      */
     static long of(long address, long size) {
         if (!Files.isReadable(MAPS)) {
@@ -22,16 +22,17 @@ final class ResidentMemory {
         }
         try (BufferedReader lines = Files.newBufferedReader(MAPS)) {
             long resident = 0;
-            boolean inside = false;
+            long overlap = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (isHeader(line)) {
                     final int dash = line.indexOf('-');
                     final long from = Long.parseUnsignedLong(line.substring(0, dash), 16);
                     final long to =
                             Long.parseUnsignedLong(line.substring(dash + 1, line.indexOf(' ')), 16);
-                    inside = from < address + size && to > address;
-                } else if (inside && line.startsWith("Rss:")) {
-                    resident += 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+                    overlap = Math.min(to, address + size) - Math.max(from, address);
+                } else if (overlap > 0 && line.startsWith("Rss:")) {
+                    resident +=
+                            Math.min(overlap, 1024 * Long.parseLong(line.replaceAll("\\D", "")));
                 }
             }
             return resident;
