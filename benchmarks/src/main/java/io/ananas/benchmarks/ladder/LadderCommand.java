@@ -85,9 +85,17 @@ public final class LadderCommand implements Callable<Integer> {
     /** Measures, prints, writes. */
     @Override
     public Integer call() throws IOException {
-        require(entries >= 1_000 && entries <= 20_000_000, "--entries", entries, "1000 to 20000000");
+        require(
+                entries >= 1_000 && entries <= 20_000_000,
+                "--entries",
+                entries,
+                "1000 to 20000000");
         require(runs >= 1 && runs <= 100, "--runs", runs, "1 to 100");
-        require(lookups >= 1_000 && lookups <= 20_000_000, "--lookups", lookups, "1000 to 20000000");
+        require(
+                lookups >= 1_000 && lookups <= 20_000_000,
+                "--lookups",
+                lookups,
+                "1000 to 20000000");
         final LadderReport report = from == null ? measure(chosen()) : read(from);
         spec.commandLine().getOut().print(report.table());
         spec.commandLine().getOut().flush();
@@ -119,7 +127,8 @@ public final class LadderCommand implements Callable<Integer> {
         }
         if (chosen.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--stages: found " + only + ", expected numbers from 0 to 9");
+                    spec.commandLine(),
+                    "--stages: found " + only + ", expected numbers from 0 to 9");
         }
         return chosen;
     }
@@ -129,7 +138,8 @@ public final class LadderCommand implements Callable<Integer> {
             return Json.MAPPER.readValue(Files.readString(file), LadderReport.class);
         } catch (IOException | tools.jackson.core.JacksonException e) {
             throw new IOException(
-                    file + ": cannot be read as figures of bench ladder; give a file that --json wrote",
+                    file
+                            + ": cannot be read as figures of bench ladder; give a file that --json wrote",
                     e);
         }
     }
@@ -160,8 +170,7 @@ public final class LadderCommand implements Callable<Integer> {
                         Integer.toString(runs),
                         Integer.toString(lookups),
                         String.join(" ", flags));
-        final String line =
-                JvmFork.run(flags, StageProcess.class, arguments, progress::within);
+        final String line = JvmFork.run(flags, StageProcess.class, arguments, progress::within);
         return Json.MAPPER.readValue(line, StageResult.class);
     }
 

@@ -17,8 +17,8 @@ public final class SvgChart {
     private static final int TOP = 50;
     private static final int BOTTOM = 60;
     private static final String[] COLOURS = {
-        "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e",
-        "#757575"
+        "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5",
+        "#9c6b4e", "#757575"
     };
 
     private record Series(String name, double[] values) {}
