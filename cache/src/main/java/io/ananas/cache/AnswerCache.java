@@ -1,13 +1,13 @@
 package io.ananas.cache;
 
 import io.ananas.message.MessageView;
-import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,27 +26,28 @@ import java.util.random.RandomGenerator;
  */
 public final class AnswerCache implements AutoCloseable {
     private static final int CACHE_LINE = 64;
+    private static final int WRITERS = 4;
+    private static final long MAX_SCRATCH_SHARE = 512 << 10;
 
     private final CacheOptions options;
     private final Mapping mapping;
-    private final Arena arena = Arena.ofShared();
+    private final Scratch scratch = new Scratch();
     private final KeyHash hashes;
     private final Shard[] shards;
     private final int shardSize;
-    private final ConcurrentLinkedQueue<CacheWriter> idleWriters = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<CacheWriter> idleWriters = new LinkedBlockingQueue<>();
     private final Set<CacheReader> readers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private AnswerCache(CacheOptions options, RandomGenerator random) {
         this.options = options;
-        final int count =
-                Math.toIntExact((options.size() + ShardLayout.MAX_SIZE - 1) / ShardLayout.MAX_SIZE);
-        shardSize = (int) (options.size() / count) & -CACHE_LINE;
+        final long size = options.size() - scratchShare(options.size());
+        final int count = Math.toIntExact((size + ShardLayout.MAX_SIZE - 1) / ShardLayout.MAX_SIZE);
+        shardSize = (int) (size / count) & -CACHE_LINE;
         mapping = Mapping.reserve((long) shardSize * count, options.hugePages());
         hashes = new KeyHash(random);
         shards = new Shard[count];
-        final long scratch =
-                arena.allocate((long) EntryReader.SCRATCH * count, CACHE_LINE).address();
+        final long entryScratch = scratch.allocate((long) EntryReader.SCRATCH * count);
         for (int i = 0; i < count; i++) {
             shards[i] =
                     new Shard(
@@ -54,8 +55,16 @@ public final class AnswerCache implements AutoCloseable {
                             shardSize,
                             options.meanEntry(),
                             hashes,
-                            new EntryReader(scratch + (long) i * EntryReader.SCRATCH));
+                            new EntryReader(entryScratch + (long) i * EntryReader.SCRATCH));
         }
+        for (int i = 0; i < WRITERS; i++) {
+            idleWriters.add(newWriter());
+        }
+    }
+
+    /** The part of the budget that readers and writers work in. */
+    private static long scratchShare(long size) {
+        return Math.min(MAX_SCRATCH_SHARE, size / 16);
     }
 
     /**
@@ -102,7 +111,7 @@ public final class AnswerCache implements AutoCloseable {
     /** A writer for one thread that inserts much; others call {@link #insert}. */
     public CacheWriter newWriter() {
         requireOpen();
-        return new CacheWriter(arena, hashes, shards, options);
+        return new CacheWriter(scratch, hashes, shards, options);
     }
 
     /**
@@ -114,12 +123,29 @@ public final class AnswerCache implements AutoCloseable {
      */
     public Insertion insert(MessageView answer, int now) {
         requireOpen();
-        final CacheWriter idle = idleWriters.poll();
-        final CacheWriter writer = idle == null ? newWriter() : idle;
+        final CacheWriter writer = borrowWriter();
         try {
             return writer.insert(answer, now);
         } finally {
             idleWriters.add(writer);
+        }
+    }
+
+    /** A writer that nobody uses; waits for one where all are at work. */
+    private CacheWriter borrowWriter() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return idleWriters.take();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -142,7 +168,8 @@ public final class AnswerCache implements AutoCloseable {
             shard.addTo(sum);
         }
         return new CacheStats(
-                mapping.size(),
+                options.size(),
+                mapping.resident() + scratch.octets() + readers.size() * CacheReader.SCRATCH,
                 sum.entries,
                 sum.entryOctets,
                 sum.logOctets,
@@ -167,7 +194,7 @@ public final class AnswerCache implements AutoCloseable {
             closed = true;
             final List<CacheReader> open = new ArrayList<>(readers);
             open.forEach(CacheReader::close);
-            arena.close();
+            scratch.close();
             mapping.close();
         }
     }

@@ -44,12 +44,10 @@ final class AnswerWriter {
                 | (authenticated && mayTell ? MessageLayout.AD : 0);
     }
 
-    /** Writes header and question; returns octets written. */
+    /** Writes header and question, and up to seven octets behind; returns octets written. */
     static int head(
             QueryView query, int flags, int answers, int authority, int additional, long reply) {
-        Memory.putLongBE(
-                reply, (long) query.id() << 48 | (flags & 0xffffL) << 32 | 1L << 16 | answers);
-        Memory.putIntBE(reply + MessageLayout.NSCOUNT, authority << 16 | additional);
+        header(query, flags, answers, authority, additional, reply);
         final int questionEnd = query.questionEnd();
         final long question = query.nameAddress();
         final long out = reply + MessageLayout.HEADER_LENGTH;
@@ -57,6 +55,14 @@ final class AnswerWriter {
             Memory.putLongLE(out + i, Memory.getLongLE(question + i));
         }
         return questionEnd;
+    }
+
+    /** Writes the header alone. */
+    static void header(
+            QueryView query, int flags, int answers, int authority, int additional, long reply) {
+        Memory.putLongBE(
+                reply, (long) query.id() << 48 | (flags & 0xffffL) << 32 | 1L << 16 | answers);
+        Memory.putIntBE(reply + MessageLayout.NSCOUNT, authority << 16 | additional);
     }
 
     /** Writes an OPT record without options; returns octets written. */

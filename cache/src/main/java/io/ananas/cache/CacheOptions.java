@@ -29,15 +29,11 @@ public record CacheOptions(
     /** Seven days: the longest TTL that RFC 8767, section 4, advises to keep. */
     public static final int MAX_TTL = 604_800;
 
-    /** The smallest budget: one shard. */
-    public static final long MIN_SIZE = ShardLayout.MIN_SIZE;
+    /** The smallest budget. */
+    public static final long MIN_SIZE = 1 << 20;
 
     public CacheOptions {
-        require(
-                size >= MIN_SIZE,
-                "cache size",
-                size,
-                "at least " + MIN_SIZE + " octets, one shard");
+        require(size >= MIN_SIZE, "cache size", size, "at least " + MIN_SIZE + " octets");
         require(meanEntry >= 0, "mean entry", meanEntry, "0 or more octets");
         require(maxTtl >= 1 && maxTtl <= MAX_TTL, "max TTL", maxTtl, "1 to " + MAX_TTL + " s");
         require(

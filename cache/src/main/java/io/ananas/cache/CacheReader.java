@@ -3,7 +3,6 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 import io.ananas.message.QueryView;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -29,6 +28,9 @@ public final class CacheReader implements AutoCloseable {
      * Octets that the buffer of a response must have at least, whatever the limit of the response.
      */
     public static final int MIN_CAPACITY = AnswerWriter.SHORT_CAPACITY;
+
+    /** Octets of native memory that a reader works in. */
+    static final long SCRATCH = (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH;
 
     private static final int MISS = 0;
     private static final int MAX_ATTEMPTS = 64;
@@ -69,10 +71,7 @@ public final class CacheReader implements AutoCloseable {
         this.shardSize = shardSize;
         this.shards = shards;
         this.rotate = rotate;
-        final MemorySegment scratch =
-                arena.allocate(
-                        (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH, LINE);
-        encoded = scratch.address();
+        encoded = arena.allocate(SCRATCH, LINE).address();
         general =
                 new GeneralWriter(
                         encoded + (long) MAX_BATCH * NameCode.MAX_ENCODED, new QueryView());

@@ -4,6 +4,8 @@ package io.ananas.cache;
  * A cache's figures at one moment.
  *
  * @param size the budget in octets
+ * @param resident octets that are resident now, as the kernel counts them, with the memory that
+ *     readers and writers work in; where the kernel does not tell, the budget
  * @param entries answers that can be found
  * @param entryOctets octets of those answers in the log
  * @param logOctets octets of the log in use, replaced answers that still stand there included
@@ -16,6 +18,7 @@ package io.ananas.cache;
  */
 public record CacheStats(
         long size,
+        long resident,
         long entries,
         long entryOctets,
         long logOctets,

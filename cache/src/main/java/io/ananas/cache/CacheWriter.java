@@ -1,7 +1,6 @@
 package io.ananas.cache;
 
 import io.ananas.message.MessageView;
-import java.lang.foreign.Arena;
 
 /**
  * Inserts answers: the scratch memory of one thread that inserts. Not thread-safe; any number of
@@ -13,13 +12,11 @@ public final class CacheWriter {
     private final AnswerEncoder encoder;
     private final int maxEntry;
 
-    CacheWriter(Arena arena, KeyHash hashes, Shard[] shards, CacheOptions options) {
+    CacheWriter(Scratch scratch, KeyHash hashes, Shard[] shards, CacheOptions options) {
         this.hashes = hashes;
         this.shards = shards;
         this.maxEntry = options.maxEntry();
-        encoder =
-                new AnswerEncoder(
-                        arena.allocate(AnswerEncoder.scratch(maxEntry), 8).address(), options);
+        encoder = new AnswerEncoder(scratch.allocate(AnswerEncoder.scratch(maxEntry)), options);
     }
 
     /** As {@link AnswerCache#insert}. */

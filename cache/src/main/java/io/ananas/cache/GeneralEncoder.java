@@ -110,17 +110,27 @@ final class GeneralEncoder {
         return true;
     }
 
-    /** The record behind the last one of the same section, owner, type and class. */
+    /** The record behind the last one of the same section, owner, type, class and covered type. */
     private static int groupEnd(MessageView view, int first) {
         final int end = view.endRecord(view.section(first));
         int record = first + 1;
         while (record < end
                 && view.type(record) == view.type(first)
                 && view.recordClass(record) == view.recordClass(first)
+                && covered(view, record) == covered(view, first)
                 && view.sameName(view.ownerOffset(record), view.ownerOffset(first))) {
             record++;
         }
         return record;
+    }
+
+    /** The type that a signature is for; 0 for other records. */
+    private static int covered(MessageView view, int record) {
+        if (view.type(record) != RecordType.RRSIG || view.rdataLength(record) < 2) {
+            return 0;
+        }
+        final int at = view.rdataOffset(record);
+        return (view.message()[at] & 0xff) << 8 | view.message()[at + 1] & 0xff;
     }
 
     private boolean putGroup(MessageView view, int first, int end, AnswerLifetime lifetime) {

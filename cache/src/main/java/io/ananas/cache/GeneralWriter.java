@@ -80,7 +80,9 @@ final class GeneralWriter {
         counts[2] = 0;
         ownerAt = 0;
         targetAt = 0;
-        readPrefix();
+        if (!readPrefix()) {
+            return TORN;
+        }
         at = query.questionEnd();
         AnswerWriter.head(query, 0, 0, 0, 0, reply);
         names.start(query, reply);
@@ -96,7 +98,7 @@ final class GeneralWriter {
         return state == FULL ? AnswerWriter.truncated(query, flags, reply) : finish(flags);
     }
 
-    private void readPrefix() {
+    private boolean readPrefix() {
         final int flags = Memory.getUnsignedByte(from);
         from += 1 + GeneralLayout.typeLength(GeneralLayout.type(from + 1));
         if ((flags & GeneralLayout.SUBNET) != 0) {
@@ -112,14 +114,19 @@ final class GeneralWriter {
             reasons = from;
             for (int i = 0; i < reasonCount; i++) {
                 from += 2;
-                from += varint();
+                final int text = varint();
+                if (text < 0 || text > end - from) {
+                    return false;
+                }
+                from += text;
             }
         }
+        return from <= end;
     }
 
     private int finish(int flags) {
         final boolean edns = query.hasEdns();
-        AnswerWriter.head(query, flags, counts[0], counts[1], counts[2] + (edns ? 1 : 0), reply);
+        AnswerWriter.header(query, flags, counts[0], counts[1], counts[2] + (edns ? 1 : 0), reply);
         if (!edns) {
             return at;
         }
@@ -236,8 +243,14 @@ final class GeneralWriter {
         }
         final boolean rotates = form.fixed() > 0 && form.names() == 0;
         final long firstRdata = from;
+        if (rotates && (long) form.fixed() * count > end - from) {
+            return TORN;
+        }
         final int start = rotates ? first % count : 0;
         for (int i = 0; i < count; i++) {
+            if (from > end) {
+                return TORN;
+            }
             if (rotates) {
                 from = firstRdata + (long) form.fixed() * ((start + i) % count);
             }

@@ -80,6 +80,14 @@ final class Mapping implements AutoCloseable {
         return size;
     }
 
+    /**
+     * Octets of it that are resident, as the kernel counts them; the whole size where it does not
+     * tell.
+     */
+    long resident() {
+        return ResidentMemory.of(address, size);
+    }
+
     HugePages hugePages() {
         return hugePages;
     }

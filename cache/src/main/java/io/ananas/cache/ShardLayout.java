@@ -17,7 +17,6 @@ package io.ananas.cache;
  */
 final class ShardLayout {
     static final int MAX_SIZE = 16 << 20;
-    static final int MIN_SIZE = 256 << 10;
     static final int SEQUENCE = 0;
     static final int BUCKETS = 4;
     static final int HORIZON = 8;

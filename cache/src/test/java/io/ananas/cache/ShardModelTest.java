@@ -1,0 +1,78 @@
+package io.ananas.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ananas.message.Name;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A small cache under random insertions, replacements and evictions against a map: what is found is
+ * what was inserted last, never an older version, never another name's; and the shard's books are
+ * right.
+ */
+class ShardModelTest {
+    private static final int NOW = 1_700_000_000;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 24, 200})
+    void findsTheLatestOrNothing(int meanEntry) {
+        for (long seed = 1; seed <= 3; seed++) {
+            run(seed, meanEntry);
+        }
+    }
+
+    private static void run(long seed, int meanEntry) {
+        final Random random = new Random(seed);
+        final CacheOptions options =
+                CacheOptions.ofSize(CacheOptions.MIN_SIZE)
+                        .withMeanEntry(meanEntry)
+                        .withRotate(false);
+        final Map<Name, Integer> model = new HashMap<>();
+        int lost = 0;
+        int found = 0;
+        try (AnswerCache cache = AnswerCache.open(options, random);
+                CacheReader reader = cache.newReader();
+                Packets packets = new Packets()) {
+            final int names = 1 + random.nextInt(40_000);
+            for (int step = 0; step < 60_000; step++) {
+                final Name name = Name.of("n" + random.nextInt(names) + ".example.");
+                if (random.nextInt(3) > 0) {
+                    final int version = step << 8;
+                    final Insertion insertion =
+                            cache.insert(
+                                    Packets.addresses(name, 300, version, 1 + random.nextInt(6)),
+                                    NOW);
+                    assertThat(insertion.isCached()).as("seed %d step %d", seed, step).isTrue();
+                    model.put(name, version);
+                } else {
+                    final int address = packets.firstAddress(reader, name, NOW + 1);
+                    if (address == -1) {
+                        lost += model.containsKey(name) ? 1 : 0;
+                    } else {
+                        found++;
+                        assertThat(address)
+                                .as("seed %d step %d %s", seed, step, name)
+                                .isEqualTo(model.get(name));
+                    }
+                }
+            }
+            final CacheStats stats = cache.stats();
+            assertThat(stats.logOctets() + stats.indexOctets()).isLessThanOrEqualTo(options.size());
+            assertThat(stats.entryOctets()).isLessThanOrEqualTo(stats.logOctets());
+            final long reachable =
+                    model.entrySet().stream()
+                            .filter(e ->
+                                    packets.firstAddress(reader, e.getKey(), NOW) == e.getValue())
+                            .count();
+            assertThat(stats.entries()).as("seed %d", seed).isEqualTo(reachable);
+            assertThat(found).isPositive();
+            if (stats.evictions() == 0) {
+                assertThat(lost).as("seed %d: nothing evicted, so nothing lost", seed).isZero();
+            }
+        }
+    }
+}
