@@ -45,10 +45,11 @@ final class AnswerBuilder {
         for (final Link link : links) {
             fits &= write(writer, MessageView.ANSWER, link.answer(), written);
         }
-        for (final Link link : links) {
+        for (int i = 0; i < links.size(); i++) {
+            final boolean ns = full && i == links.size() - 1;
             final List<RRset> wanted = new ArrayList<>();
-            for (final RRset set : link.authority()) {
-                if (set.type() != RecordType.NS || (full && link == links.getLast())) {
+            for (final RRset set : links.get(i).authority()) {
+                if (set.type() != RecordType.NS || ns) {
                     wanted.add(set);
                 }
             }

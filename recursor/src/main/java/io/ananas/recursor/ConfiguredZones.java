@@ -4,6 +4,7 @@ import io.ananas.message.Name;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Stub and forward zones by name. Immutable. */
@@ -34,6 +35,6 @@ final class ConfiguredZones {
     }
 
     boolean sameService(Name a, Name b) {
-        return zones.isEmpty() || longest(a) == longest(b);
+        return zones.isEmpty() || Objects.equals(longest(a), longest(b));
     }
 }

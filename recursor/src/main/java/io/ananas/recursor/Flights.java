@@ -46,20 +46,25 @@ final class Flights {
     /** The link that {@code work} finds, or that somebody else is finding already. */
     Link join(QuestionKey key, Task task, Work work) throws ResolutionFailure {
         final Flight own = new Flight(task);
-        lock.lock();
-        final Flight other;
-        try {
-            other = flights.putIfAbsent(key, own);
-            if (other != null && !closesCircle(other, task)) {
-                task.waitFor(other);
-            }
-        } finally {
-            lock.unlock();
-        }
+        final Flight other = board(key, own, task);
         if (other == null) {
             return fly(key, own, work);
         }
         return task.waitsFor() == null ? work.run() : await(key, other, task, work);
+    }
+
+    /** The flight that is under way already; null if {@code own} is the one now. */
+    private @Nullable Flight board(QuestionKey key, Flight own, Task task) {
+        lock.lock();
+        try {
+            final Flight other = flights.putIfAbsent(key, own);
+            if (other != null && !closesCircle(other, task)) {
+                task.waitFor(other);
+            }
+            return other;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static boolean closesCircle(Flight flight, Task task) {

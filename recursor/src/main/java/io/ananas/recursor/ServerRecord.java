@@ -30,7 +30,7 @@ final class ServerRecord {
     private static final long PLAIN_MILLIS = Duration.ofMinutes(15).toMillis();
     private static final long UNKNOWN_TIMEOUT_NANOS = Duration.ofMillis(400).toNanos();
     private static final long LEAST_TIMEOUT_NANOS = Duration.ofMillis(50).toNanos();
-    private static final long LONGEST_TIMEOUT_NANOS = Duration.ofMillis(2_000).toNanos();
+    private static final long LONGEST_TIMEOUT_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int UNKNOWN_SCORE_NANOS = 32_000_000;
     private static final int SUSPICIONS = 2;
     private static final int CLIENT_COOKIE = 8;
