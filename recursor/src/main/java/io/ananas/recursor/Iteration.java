@@ -1,6 +1,7 @@
 package io.ananas.recursor;
 
 import io.ananas.message.ExtendedError;
+import io.ananas.message.MessageView;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.recursor.Judgement.Answered;
@@ -55,6 +56,8 @@ final class Iteration {
     }
 
     private static final int STORY_LENGTH = 300;
+    private static final Delegation NOBODY =
+            new Delegation(Name.ROOT, Delegation.Source.ROOT, List.of(), 0, false);
 
     private final Links links;
     private final Task task;
@@ -75,18 +78,14 @@ final class Iteration {
     private List<Link> found = List.of();
 
     Iteration(Links links, Task task, QuestionKey question) {
-        this(links, task, question, links.hints());
-    }
-
-    private Iteration(Links links, Task task, QuestionKey question, Delegation from) {
         this.links = links;
         this.task = task;
         this.question = question;
         minimiser = new Minimiser(question.name(), links.options().limits().minimisationSteps());
         wholeName = links.options().minimisation() == Minimisation.OFF;
         asked = question;
-        delegation = from;
-        choice = links.choice(from, task, question);
+        delegation = NOBODY;
+        choice = links.choice(NOBODY, task, question);
     }
 
     /** The link that was asked for, and those that came behind it. */
@@ -96,7 +95,9 @@ final class Iteration {
 
     /** The same, beginning at the servers of the root hints. */
     static List<Link> prime(Links links, Task task, QuestionKey question) throws ResolutionFailure {
-        return new Iteration(links, task, question, links.hints()).run(State.NEXT_NAME);
+        final Iteration iteration = new Iteration(links, task, question);
+        iteration.descendTo(links.hints());
+        return iteration.run(State.NEXT_NAME);
     }
 
     private List<Link> run(State first) throws ResolutionFailure {
@@ -204,6 +205,7 @@ final class Iteration {
             case Silent silent -> {
                 if (silent.network()) {
                     error = ExtendedError.NETWORK_ERROR;
+                    choice.isUnreachable();
                 }
                 tell(server.udp().name() + ": " + silent.why());
                 yield State.NEXT_SERVER;
@@ -275,12 +277,26 @@ final class Iteration {
         if (server != null) {
             tell(server.udp().name() + ": " + why);
         }
+        if (heard != null && delegation.source() == Delegation.Source.FORWARD) {
+            takeReason(heard.response());
+        }
         if (lame) {
             choice.excludeLame();
         } else {
             choice.exclude();
         }
         return State.NEXT_SERVER;
+    }
+
+    /** What a forwarder says of its failure is worth more than what can be said of it here. */
+    private void takeReason(MessageView response) {
+        for (final MessageView.Reason reason : response.reasons()) {
+            final ExtendedError theirs = ExtendedError.of(reason.code());
+            if (theirs != null && error == ExtendedError.NO_REACHABLE_AUTHORITY) {
+                error = theirs;
+                tell(reason.text());
+            }
+        }
     }
 
     private void tell(String what) {

@@ -93,13 +93,18 @@ final class LinkCache {
 
     /** Keeps a link, in the place of what was known before; one that lives 0 s is not kept. */
     void put(Link link) {
-        if (link.lifetime() <= 0 || isBogus(link)) {
+        if (isBogus(link)) {
+            return;
+        }
+        if (link.lifetime() <= 0) {
+            links.invalidate(link.key());
             return;
         }
         final Name name = link.name();
         switch (link.kind()) {
             case NAME_ERROR -> putNameError(link);
             case ALIAS -> {
+                links.invalidate(link.key());
                 final RRset first = link.answer().getFirst();
                 if (first.type() == RecordType.DNAME) {
                     put(Aliases.dnameOf(link));
@@ -116,6 +121,8 @@ final class LinkCache {
 
     private void putNameError(Link link) {
         if (link.name().equals(link.provenName())) {
+            links.invalidate(link.key());
+            links.invalidate(new QuestionKey(link.name(), RecordType.CNAME));
             links.put(new QuestionKey(link.name(), ANY_TYPE), link);
         }
     }

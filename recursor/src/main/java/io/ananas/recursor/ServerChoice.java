@@ -31,6 +31,7 @@ final class ServerChoice {
         private final ServerRecord record;
         private final boolean probed;
         private int attempts;
+        private int unreachable;
         private boolean out;
 
         Candidate(ServerRecord record) {
@@ -113,7 +114,10 @@ final class ServerChoice {
                 delegation.localAllowed()
                         || options.queryLocalNetworks()
                         || !Addresses.isLocal(address.getAddress());
-        return family && local && !Addresses.isImpossible(address.getAddress());
+        return family
+                && local
+                && infrastructure.isReachable(address)
+                && !Addresses.isImpossible(address.getAddress());
     }
 
     /** The server to ask next; null if others have to be looked up first, or none is left. */
@@ -155,6 +159,17 @@ final class ServerChoice {
         unknown.clear();
     }
 
+    /** The server of {@link #next} could not even be sent to. */
+    void isUnreachable() {
+        if (current != null && ++current.unreachable > 1) {
+            current.out = true;
+            current.record.gaveUp(clock.millis());
+        }
+        if (current != null) {
+            infrastructure.isUnreachable(current.record.address());
+        }
+    }
+
     /** The server of {@link #next} is of no use for this question. */
     void exclude() {
         if (current != null) {
@@ -173,6 +188,7 @@ final class ServerChoice {
     /** The server of {@link #next} answered. */
     void isSound() {
         if (current != null) {
+            infrastructure.isReached(current.record.address());
             infrastructure.markSound(current.record.address(), delegation.zone());
             current.attempts = 0;
         }

@@ -1,7 +1,6 @@
 package io.ananas.recursor;
 
 import static io.ananas.message.ExtendedError.CACHED_ERROR;
-import static io.ananas.message.ExtendedError.INVALID_DATA;
 import static io.ananas.message.ExtendedError.NO_REACHABLE_AUTHORITY;
 import static io.ananas.message.ExtendedError.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -188,7 +187,6 @@ class HandedCasesTest {
         lab.advance(61);
         assertThat(lab.failure("a.test", "A", NO_REACHABLE_AUTHORITY).view().recordCount())
                 .isZero();
-        assertThat(INVALID_DATA).isNotNull();
     }
 
     @Test
