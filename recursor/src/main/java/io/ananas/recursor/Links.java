@@ -176,6 +176,11 @@ final class Links {
             root = primed(flights.join(PRIMING, task, () -> prime(priming)));
         } catch (ResolutionFailure e) {
             root = hintsFor(UNPRIMED_MILLIS);
+            root.servers()
+                    .forEach(server ->
+                            server.glue()
+                                    .forEach(address ->
+                                            infrastructure.markSound(address, Name.ROOT)));
         }
         task.budget().remaining();
         delegations.put(root);

@@ -45,6 +45,7 @@ class DelegationTest {
 
     @Test
     void aKnownDelegationIsNotAskedForAgainUntilItEnds() {
+        lab.options(lab.options().withMaxTtl(604_800));
         lab.zone("a.test", "192.0.2.11", "w.a.test. 60 A 192.0.2.5");
         lab.answer("w.a.test", "A");
         lab.internet.clear();
@@ -258,13 +259,12 @@ class DelegationTest {
 
     @Test
     void longChainsOfAliasesEndWithElevenStepsAtLeast() {
-        final String[] aliases = new String[20];
+        final String[] aliases = new String[21];
         for (int i = 0; i < 20; i++) {
             aliases[i] = "c%d.a.test. 60 CNAME c%d.a.test.".formatted(i, i + 1);
         }
+        aliases[20] = "c20.a.test. 60 A 192.0.2.5";
         lab.zone("a.test", "192.0.2.11", aliases);
-        lab.server("192.0.2.11")
-                .on("c20.a.test", Reply.answer("c20.a.test. 60 A 192.0.2.5").authoritative());
         assertThat(lab.answer("c4.a.test", "A")).hasSize(17);
         final Resolution failure =
                 lab.failure("c3.a.test", "A", io.ananas.message.ExtendedError.OTHER);
@@ -274,7 +274,7 @@ class DelegationTest {
 
     @Test
     void aDnameThatMakesANameTooLongIsYxdomain() {
-        final String label = "x".repeat(60);
+        final String label = "x".repeat(63);
         final String target = "%1$s.%1$s.%1$s.test.".formatted(label);
         lab.zone("a.test", "192.0.2.11", "d.a.test. 60 DNAME " + target);
         final DnsMessage message = lab.ask(label + ".y.d.a.test", "A");

@@ -51,6 +51,9 @@ final class ScriptedZone {
             if (dname != null) {
                 final Name target = substitute(current, dname);
                 reply = reply.answer(set(dname.owner(), RecordType.DNAME, dnssecOk));
+                if (target == null) {
+                    return reply.code(ResponseCode.YXDOMAIN);
+                }
                 reply = reply.answer(List.of(cname(current, target, dname.ttl())));
                 current = target;
             } else {
@@ -60,7 +63,7 @@ final class ScriptedZone {
                 }
                 final List<ResourceRecord> exact = renamed(set(node, type, dnssecOk), current);
                 if (!exact.isEmpty()) {
-                    return reply.answer(exact);
+                    return withAddresses(reply.answer(exact), exact);
                 }
                 final List<ResourceRecord> alias =
                         renamed(set(node, RecordType.CNAME, dnssecOk), current);
@@ -90,18 +93,38 @@ final class ScriptedZone {
 
     private ReplyMessage referral(Name cut, boolean dnssecOk) {
         final List<ResourceRecord> authority = new ArrayList<>(set(cut, RecordType.NS, false));
-        final List<ResourceRecord> additional = new ArrayList<>();
-        for (final ResourceRecord ns : List.copyOf(authority)) {
-            final Name server = Name.ofWire(ns.rdata(), 0);
-            additional.addAll(set(server, RecordType.A, false));
-            additional.addAll(set(server, RecordType.AAAA, false));
-        }
+        final List<ResourceRecord> additional = addresses(authority);
         if (dnssecOk) {
             final List<ResourceRecord> ds = set(cut, RecordType.DS, true);
             authority.addAll(ds.isEmpty() ? proofs() : ds);
         }
         return new ReplyMessage(
                 0, ResponseCode.NOERROR, List.of(), authority, additional, List.of(), false, false);
+    }
+
+    /** Addresses, as far as the zone has them, of the servers that NS records name. */
+    private List<ResourceRecord> addresses(List<ResourceRecord> records) {
+        final List<ResourceRecord> addresses = new ArrayList<>();
+        for (final ResourceRecord record : List.copyOf(records)) {
+            if (record.type() == RecordType.NS) {
+                final Name server = Name.ofWire(record.rdata(), 0);
+                addresses.addAll(set(server, RecordType.A, false));
+                addresses.addAll(set(server, RecordType.AAAA, false));
+            }
+        }
+        return addresses;
+    }
+
+    private ReplyMessage withAddresses(ReplyMessage reply, List<ResourceRecord> answer) {
+        return new ReplyMessage(
+                reply.flags(),
+                reply.responseCode(),
+                reply.answer(),
+                reply.authority(),
+                addresses(answer),
+                List.of(),
+                false,
+                false);
     }
 
     private ReplyMessage denied(ReplyMessage reply, boolean dnssecOk) {
@@ -166,9 +189,12 @@ final class ScriptedZone {
         return null;
     }
 
-    private static Name substitute(Name asked, ResourceRecord dname) {
+    private static @Nullable Name substitute(Name asked, ResourceRecord dname) {
         final int front = asked.length() - dname.owner().length();
         final byte[] target = dname.rdata();
+        if (front + target.length > MessageLayout.MAX_NAME) {
+            return null;
+        }
         final byte[] wire = Arrays.copyOf(asked.wire(), front + target.length);
         System.arraycopy(target, 0, wire, front, target.length);
         return Name.ofWire(wire, 0);
