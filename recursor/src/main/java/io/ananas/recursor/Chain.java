@@ -1,6 +1,7 @@
 package io.ananas.recursor;
 
 import io.ananas.message.ExtendedError;
+import io.ananas.message.MessageView;
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
@@ -8,8 +9,10 @@ import io.ananas.recursor.Link.Kind;
 import io.ananas.recursor.ResolutionFailure.LimitReached;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +94,7 @@ final class Chain {
             verdict = judge(link);
         }
         return switch (verdict.status()) {
-            case SECURE, INSECURE -> link.withVerdict(verdict);
+            case SECURE, INSECURE -> keep(link, verdict);
             case BOGUS -> {
                 links.events().add(Event.BOGUS);
                 links.forget(link, task);
@@ -99,6 +102,16 @@ final class Chain {
             }
             case INDETERMINATE -> throw failure(link, verdict, ExtendedError.DNSSEC_INDETERMINATE);
         };
+    }
+
+    private Link keep(Link link, Verdict verdict) {
+        if (link.verdict() != null) {
+            return link;
+        }
+        final Link judged = link.judged(verdict);
+        links.keep(judged);
+        task.keep(judged);
+        return judged;
     }
 
     private static ResolutionFailure failure(Link link, Verdict verdict, ExtendedError otherwise) {
@@ -110,29 +123,46 @@ final class Chain {
 
     private Verdict judge(Link link) {
         final Verdict known = link.verdict();
-        if (known != null) {
-            return known;
-        }
-        final Verdict verdict =
-                validator.validate(
+        return known != null
+                ? known
+                : validator.validate(
                         link.provenName(),
                         link.type(),
                         link.message(),
                         link.zone(),
-                        (name, type) -> {
-                            try {
-                                return links.find(new QuestionKey(name, type), task, false)
-                                        .message();
-                            } catch (ResolutionFailure e) {
-                                return null;
-                            }
-                        });
-        if (verdict.status() == Status.SECURE || verdict.status() == Status.INSECURE) {
-            final Link judged = link.withVerdict(verdict);
-            links.keep(judged);
-            task.keep(judged);
+                        new TaskFetcher());
+    }
+
+    /** Fetches for the validator, at the cost of the question. */
+    private final class TaskFetcher implements AnswerValidator.Fetcher {
+        private final Map<QuestionKey, Link> last = new HashMap<>();
+
+        @Override
+        public @Nullable MessageView fetch(Name name, int type) {
+            final QuestionKey key = new QuestionKey(name, type);
+            try {
+                return view(key, links.find(key, task, false));
+            } catch (ResolutionFailure e) {
+                return null;
+            }
         }
-        return verdict;
+
+        @Override
+        public @Nullable MessageView refetch(Name name, int type) {
+            final QuestionKey key = new QuestionKey(name, type);
+            final Link bogus = last.get(key);
+            try {
+                final Link other = bogus == null ? null : fromOtherServer(bogus);
+                return other == null ? null : view(key, other);
+            } catch (LimitReached e) {
+                return null;
+            }
+        }
+
+        private MessageView view(QuestionKey key, Link link) {
+            last.put(key, link);
+            return link.message();
+        }
     }
 
     /** The same link of a server that did not give the bogus one; null if there is none. */

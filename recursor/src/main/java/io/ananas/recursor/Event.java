@@ -8,6 +8,8 @@ public enum Event {
     QUESTION,
     /** Questions answered from local zones. */
     LOCAL_ANSWER,
+    /** Questions answered from validated proofs (RFC 8198). */
+    SYNTHESIS,
     /** Questions that ended in SERVFAIL, for whatever reason. */
     FAILURE,
     /** Questions answered from the memory of failures (RFC 9520). */

@@ -7,11 +7,14 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
+import io.ananas.message.ResponseCode;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,21 +80,63 @@ record Link(
         return verdict != null && verdict.status() == Status.SECURE;
     }
 
-    Link withVerdict(Verdict other) {
+    /**
+     * The same with what the validator says of it: if secure without what the verdict does not
+     * speak for, and for no longer than it holds.
+     */
+    Link judged(Verdict judgement) {
+        if (judgement.status() != Status.SECURE) {
+            return with(judgement, kind, responseCode, answer, authority, lifetime);
+        }
+        final Set<Integer> unproven = Set.copyOf(judgement.unproven());
+        final List<RRset> provenAnswer = new ArrayList<>(answer.size());
+        final List<RRset> provenAuthority = new ArrayList<>(authority.size());
+        final int behind = prove(answer, 0, unproven, judgement.maxTtl(), provenAnswer);
+        prove(authority, behind, unproven, judgement.maxTtl(), provenAuthority);
+        return with(
+                judgement,
+                judgement.nodata() ? Kind.NO_DATA : kind,
+                judgement.nodata() ? ResponseCode.NOERROR : responseCode,
+                provenAnswer,
+                provenAuthority,
+                Math.min(lifetime, judgement.maxTtl()));
+    }
+
+    /** Copies the sets of which no record is unproven; gives the index behind them. */
+    private static int prove(
+            List<RRset> sets, int first, Set<Integer> unproven, long maxTtl, List<RRset> proven) {
+        int index = first;
+        for (final RRset set : sets) {
+            final int end = index + set.rdatas().size();
+            if (IntStream.range(index, end).noneMatch(unproven::contains)) {
+                proven.add(set.withTtl(Math.min(set.ttl(), maxTtl)));
+            }
+            index = end + set.signatures().size();
+        }
+        return index;
+    }
+
+    private Link with(
+            Verdict otherVerdict,
+            Kind otherKind,
+            int otherCode,
+            List<RRset> otherAnswer,
+            List<RRset> otherAuthority,
+            long otherLifetime) {
         return new Link(
                 name,
                 type,
-                kind,
-                responseCode,
+                otherKind,
+                otherCode,
                 provenName,
                 zone,
-                answer,
-                authority,
+                otherAnswer,
+                otherAuthority,
                 additional,
                 bornAt,
-                lifetime,
+                otherLifetime,
                 server,
-                other);
+                otherVerdict);
     }
 
     /** The same denial for a name below the one that does not exist (RFC 8020). */

@@ -139,6 +139,9 @@ public final class LocalZones {
         /** The local zones. */
         public LocalZones build() {
             final Map<Name, Map<Integer, RRset>> copy = new HashMap<>();
+            zones.forEach((name, soa) ->
+                    nodes.computeIfAbsent(name, any -> new HashMap<>())
+                            .putIfAbsent(RecordType.SOA, soa));
             nodes.forEach((name, types) -> copy.put(name, Map.copyOf(types)));
             for (final Name name : List.copyOf(copy.keySet())) {
                 addEmptyNodes(name, copy);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Recursor {
     private final RecursorOptions options;
     private final AnswerValidator validator;
+    private final KnownDenials denials;
     private final LongSupplier nanoTime;
     private final Events events = new Events();
     private final Links links;
@@ -36,6 +37,7 @@ public final class Recursor {
     private Recursor(Builder builder) {
         options = builder.options;
         validator = builder.validator;
+        denials = builder.denials;
         nanoTime = builder.nanoTime;
         inFlight = new Semaphore(options.limits().inFlight());
         links =
@@ -59,6 +61,7 @@ public final class Recursor {
         private final UpstreamFactory upstreams;
         private RecursorOptions options = RecursorOptions.DEFAULT;
         private AnswerValidator validator = new NoValidation();
+        private KnownDenials denials = (name, type) -> null;
         private InstantSource clock = InstantSource.system();
         private LongSupplier nanoTime = System::nanoTime;
         private RandomGenerator random = new SecureRandom();
@@ -75,6 +78,12 @@ public final class Recursor {
         /** Who validates; nobody unless told. */
         public Builder validator(AnswerValidator other) {
             validator = other;
+            return this;
+        }
+
+        /** Where answers come from that follow from validated proofs; nowhere unless told. */
+        public Builder denials(KnownDenials other) {
+            denials = other;
             return this;
         }
 
@@ -125,6 +134,13 @@ public final class Recursor {
             if (response != null) {
                 events.add(Event.LOCAL_ANSWER);
                 return new Resolution(Source.LOCAL, response, List.of(), 0, 0, 0);
+            }
+        }
+        if (local == null && !checkingDisabled && !fresh) {
+            final byte[] synthesised = denials.find(name, type);
+            if (synthesised != null) {
+                events.add(Event.SYNTHESIS);
+                return new Resolution(Source.SYNTHESISED, synthesised, List.of(), 0, 0, 0);
             }
         }
         final Scope scope = checkingDisabled ? Scope.UNCHECKED_ANSWER : Scope.ANSWER;

@@ -12,6 +12,8 @@ public final class Resolution {
     public enum Source {
         /** From servers, or from what they said before. */
         RESOLVED,
+        /** Made from validated proofs that are known; nothing was asked (RFC 8198). */
+        SYNTHESISED,
         /** From local zones; nothing was asked, and the AA bit is set. */
         LOCAL,
         /** It failed. */

@@ -217,4 +217,78 @@ class ValidationPortTest {
                 .extracting(record -> record.type())
                 .containsExactly(RecordType.SOA, RecordType.NSEC, RecordType.RRSIG);
     }
+
+    @Test
+    void aSecureVerdictBoundsTheTimeAndDropsWhatItDoesNotSpeakFor() {
+        lab.options(lab.options().withFullAnswers(true));
+        lab.zone("a.test", "192.0.2.11")
+                .on(
+                        "w.a.test",
+                        "A",
+                        Reply.answer("w.a.test. 600 A 192.0.2.5", "w.a.test. 600 A 192.0.2.6")
+                                .authoritative()
+                                .authority("a.test. 600 NS ns.a.test."));
+        lab.validator((name, type, response, zone, fetcher) ->
+                new Verdict(Status.SECURE, null, "", 30, List.of(2), false));
+        final DnsMessage message = lab.ask("w.a.test", "A");
+        assertThat(message.has(MessageLayout.AD)).isTrue();
+        assertThat(message.answer()).extracting(record -> record.ttl()).containsExactly(30L, 30L);
+        assertThat(message.authority()).isEmpty();
+        lab.advance(31);
+        lab.server("192.0.2.11").clear();
+        lab.ask("w.a.test", "A");
+        assertThat(lab.server("192.0.2.11").count()).isEqualTo(1);
+    }
+
+    @Test
+    void aNameErrorThatTheProofTurnsIntoNoDataIsAnsweredSo() {
+        lab.zone("a.test", "192.0.2.11");
+        lab.validator((name, type, response, zone, fetcher) ->
+                new Verdict(Status.SECURE, null, "", 60, List.of(), true));
+        assertThat(lab.ask("w.a.test", "A").responseCode()).isZero();
+        assertThat(lab.ask("w.a.test", "A").authority()).hasSize(1);
+    }
+
+    @Test
+    void keysAreFetchedAnewFromAServerThatHasNotGivenThemYet() {
+        lab.tld(
+                "a.test. 60 NS ns1.a.test.",
+                "a.test. 60 NS ns2.a.test.",
+                "ns1.a.test. 60 A 192.0.2.11",
+                "ns2.a.test. 60 A 192.0.2.12");
+        lab.server("192.0.2.11")
+                .zone("a.test", "w.a.test. 60 A 192.0.2.5", "a.test. 60 DNSKEY 256 3 13 AAAA");
+        lab.server("192.0.2.12")
+                .zone("a.test", "w.a.test. 60 A 192.0.2.5", "a.test. 60 DNSKEY 257 3 13 AAAA");
+        final List<Integer> seen = new ArrayList<>();
+        lab.validator((name, type, response, zone, fetcher) -> {
+            final MessageView first = fetcher.fetch(zone, RecordType.DNSKEY);
+            final MessageView second = fetcher.refetch(zone, RecordType.DNSKEY);
+            final MessageView third = fetcher.refetch(zone, RecordType.DNSKEY);
+            assertThat(first).isNotNull();
+            assertThat(second).isNotNull();
+            assertThat(third).as("there are two servers").isNull();
+            seen.add(first == null ? 0 : (int) first.rdata(0)[1]);
+            seen.add(second == null ? 0 : (int) second.rdata(0)[1]);
+            return new Verdict(Status.SECURE, null, "");
+        });
+        lab.answer("w.a.test", "A");
+        assertThat(seen).containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void whatFollowsFromKnownProofsIsNotAsked() {
+        final byte[] denial = LocalZones.specialNames().answer(Name.of("x.onion"), RecordType.A);
+        final Recursor recursor =
+                Recursor.builder(lab.internet::udp)
+                        .options(lab.options())
+                        .denials((name, type) ->
+                                name.isSubdomainOf(Name.of("nx.test")) ? denial : null)
+                        .build();
+        assertThat(recursor.resolve(Name.of("a.nx.test"), RecordType.A, false).source())
+                .isEqualTo(Resolution.Source.SYNTHESISED);
+        assertThat(lab.internet.count()).isZero();
+        recursor.resolve(Name.of("a.nx.test"), RecordType.A, true);
+        assertThat(lab.internet.count()).as("not with checking disabled").isPositive();
+    }
 }
