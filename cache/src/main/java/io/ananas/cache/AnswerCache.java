@@ -1,6 +1,10 @@
 package io.ananas.cache;
 
+import io.ananas.message.ClientSubnet;
 import io.ananas.message.MessageView;
+import io.ananas.message.Name;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +31,9 @@ import java.util.random.RandomGenerator;
  * <p>Times are seconds since 1970, given by the caller.
  */
 public final class AnswerCache implements AutoCloseable {
+    /** Answers for subnets that one question may have. */
+    public static final int MAX_SUBNETS = 1_024;
+
     private static final int CACHE_LINE = 64;
     private static final int WRITERS = 4;
     private static final long MAX_SCRATCH_SHARE = 512 << 10;
@@ -93,13 +102,7 @@ public final class AnswerCache implements AutoCloseable {
     public CacheReader newReader() {
         requireOpen();
         final CacheReader reader =
-                new CacheReader(
-                        this,
-                        hashes,
-                        mapping.address(),
-                        shardSize,
-                        shards.length,
-                        options.rotate());
+                new CacheReader(this, hashes, mapping.address(), shardSize, shards.length);
         readers.add(reader);
         return reader;
     }
@@ -122,10 +125,37 @@ public final class AnswerCache implements AutoCloseable {
      * @return what became of it
      */
     public Insertion insert(MessageView answer, int now) {
+        return withWriter(writer -> writer.insert(answer, now));
+    }
+
+    /**
+     * Keeps an answer that an upstream gave for a client subnet (RFC 7871, section 7.3.1). With
+     * scope 0 it serves everyone, unless the question itself had shown no address (source 0): then
+     * only those who do not want to be known either. Thread-safe.
+     *
+     * @param subnet what was sent upstream, with the scope that came back
+     */
+    public Insertion insert(MessageView answer, ClientSubnet subnet, int now) {
+        return withWriter(writer -> writer.insert(answer, subnet, now));
+    }
+
+    /**
+     * Remembers that a question could not be answered (RFC 9520): for 1 second, then twice as long
+     * each time it fails again, at most 30. An answer, should there be one, stays beside it.
+     * Thread-safe.
+     *
+     * @param failure the response that clients shall get, with its reasons
+     * @return seconds for which it is remembered; 0 if it was not
+     */
+    public int insertFailure(MessageView failure, int now) {
+        return withWriter(writer -> writer.insertFailure(failure, now));
+    }
+
+    private <T> T withWriter(Function<CacheWriter, T> work) {
         requireOpen();
         final CacheWriter writer = borrowWriter();
         try {
-            return writer.insert(answer, now);
+            return work.apply(writer);
         } finally {
             idleWriters.add(writer);
         }
@@ -160,6 +190,57 @@ public final class AnswerCache implements AutoCloseable {
         }
     }
 
+    /** What is held of a name, of all types and variants, and below it if wanted. */
+    public List<CachedAnswer> list(Name name, boolean subtree, int limit, int now) {
+        requireOpen();
+        final List<CachedAnswer> found = new ArrayList<>();
+        for (Shard shard : shards) {
+            shard.visit(entry -> {
+                if (found.size() < limit && entry.isAnswer() && concerns(entry, name, subtree)) {
+                    found.add(entry.describe(now));
+                }
+                return false;
+            });
+        }
+        return found;
+    }
+
+    private static boolean concerns(StoredEntry entry, Name name, boolean subtree) {
+        return subtree ? entry.name().isSubdomainOf(name) : entry.name().equals(name);
+    }
+
+    /** Forgets all of a name, and what is below it if wanted; returns how many entries went. */
+    public long flush(Name name, boolean subtree) {
+        return removeIf(entry -> concerns(entry, name, subtree));
+    }
+
+    /** Forgets what is held of a name and type, for all subnets; returns how many entries went. */
+    public long flush(Name name, int type) {
+        return removeIf(entry -> entry.type() == type && concerns(entry, name, false));
+    }
+
+    /** Forgets denials and failures; returns how many entries went. */
+    public long flushNegatives() {
+        return removeIf(entry -> entry.isNegative() || entry.isFailure());
+    }
+
+    private long removeIf(Predicate<StoredEntry> condition) {
+        requireOpen();
+        long removed = 0;
+        for (Shard shard : shards) {
+            removed += shard.visit(condition);
+        }
+        return removed;
+    }
+
+    /** Forgets everything. */
+    public void flushAll() {
+        requireOpen();
+        for (Shard shard : shards) {
+            shard.clear();
+        }
+    }
+
     /** The figures of this moment. */
     public CacheStats stats() {
         requireOpen();
@@ -179,6 +260,31 @@ public final class AnswerCache implements AutoCloseable {
                 shards.length,
                 sum.rings,
                 mapping.hugePages().name());
+    }
+
+    /**
+     * Writes all answers to a file, beside the old one and then in its place; a crash leaves one of
+     * the two. Lookups go on meanwhile.
+     *
+     * @return octets of the answers saved
+     */
+    public long save(Path file, int now) throws IOException {
+        requireOpen();
+        return Snapshot.save(shards, file, now);
+    }
+
+    /**
+     * Loads what {@link #save} wrote, with the time since then taken off every TTL. Lookups and
+     * insertions may go on meanwhile; what they brought is newer and stays.
+     *
+     * @return entries that were added
+     * @throws SnapshotException if the file is damaged or not of this version; nothing of it is
+     *     used
+     * @throws IOException if it cannot be read
+     */
+    public long load(Path file, int now) throws IOException {
+        requireOpen();
+        return new SnapshotLoader(file, shards, hashes, now).load();
     }
 
     private void requireOpen() {

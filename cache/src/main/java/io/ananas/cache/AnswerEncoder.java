@@ -1,5 +1,6 @@
 package io.ananas.cache;
 
+import io.ananas.message.ClientSubnet;
 import io.ananas.message.EdnsOption;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
@@ -15,10 +16,12 @@ import io.ananas.message.ResponseCode;
  * <p>Not thread-safe.
  */
 final class AnswerEncoder {
-    private static final int NAME_SCRATCH = 16 + 256 + 8;
+    private static final int NAME_SCRATCH =
+            16 + 256 + 8 + SubnetField.MAX_LENGTH + SubnetField.SLACK;
     private static final int FAILED = -1;
 
     private final long name;
+    private final long subnet;
     private final long entry;
     private final AnswerLifetime lifetime;
     private final GeneralEncoder general;
@@ -39,6 +42,7 @@ final class AnswerEncoder {
 
     AnswerEncoder(long scratch, CacheOptions options) {
         name = scratch + 16;
+        subnet = scratch + 16 + 256 + 8;
         entry = scratch + NAME_SCRATCH;
         lifetime = new AnswerLifetime(options);
         general =
@@ -48,37 +52,110 @@ final class AnswerEncoder {
 
     /** Encodes an answer; unless it {@link Insertion#STORED may be stored}, says why not. */
     Insertion encode(MessageView view, int now, KeyHash hashes) {
+        final boolean unchecked = (view.flags() & MessageLayout.CD) != 0;
+        return encode(view, now, hashes, unchecked ? GeneralLayout.UNCHECKED : 0);
+    }
+
+    /** Encodes an answer that is good for the first {@code prefix} bits of a subnet only. */
+    Insertion encode(MessageView view, ClientSubnet scope, int prefix, int now, KeyHash hashes) {
+        SubnetField.put(subnet, scope, prefix);
+        return encode(view, now, hashes, GeneralLayout.SUBNET);
+    }
+
+    private Insertion encode(MessageView view, int now, KeyHash hashes, int flags) {
         final Insertion verdict = lifetime.judge(view);
         if (verdict != Insertion.STORED) {
             return verdict;
         }
-        askedLength = view.expandName(view.questionName(), askedName, 0);
-        Memory.copyFrom(askedName, 0, name, askedLength);
-        final int nameLength = NameCode.encode(name, askedLength - 1, entry + EntryLayout.HEADER);
-        final boolean unchecked = (view.flags() & MessageLayout.CD) != 0;
-        final int flags = unchecked ? GeneralLayout.UNCHECKED : 0;
-        key.set(entry + EntryLayout.HEADER, nameLength, view.questionType(), flags);
-        hash = hashes.of(name, askedLength, view.questionType(), EntryKey.variant(flags, 0));
-        final long body = entry + EntryLayout.HEADER + nameLength;
-        int form = unchecked ? EntryLayout.GENERAL : shortForm(view);
+        final long body = encodeName(view, hashes, flags);
+        int form = flags == 0 ? shortForm(view) : EntryLayout.GENERAL;
         long end = form == EntryLayout.GENERAL ? FAILED : encodeShort(view, body);
         if (end == FAILED) {
             form = EntryLayout.GENERAL;
-            end = general.encode(view, askedName, askedLength, lifetime, flags, body);
+            end = general.encode(view, askedName, askedLength, lifetime, flags, subnet, body);
         }
+        return close(view, form, end, now);
+    }
+
+    /** Names the failure of a question, so that {@link #key} and {@link #hash} can be asked for. */
+    void nameFailure(MessageView view, KeyHash hashes) {
+        encodeName(view, hashes, GeneralLayout.FAILURE);
+    }
+
+    /** Encodes a failure that is to be remembered for so many seconds. */
+    Insertion encodeFailure(MessageView view, int seconds, int now, KeyHash hashes) {
+        lifetime.setFailure(seconds);
+        final long body = encodeName(view, hashes, GeneralLayout.FAILURE);
+        final long end =
+                general.encode(
+                        view,
+                        askedName,
+                        askedLength,
+                        lifetime,
+                        GeneralLayout.FAILURE,
+                        subnet,
+                        body);
+        return close(view, EntryLayout.GENERAL, end, now);
+    }
+
+    /**
+     * Encodes the note that a question has answers for subnets; {@link ScopesLayout} stands at
+     * {@link #scopes}.
+     */
+    void encodeScopes(MessageView view, int now, KeyHash hashes) {
+        final long body = encodeName(view, hashes, GeneralLayout.SCOPES);
+        final int type = view.questionType();
+        Memory.putByte(body, 1 + GeneralLayout.typeLength(type) + ScopesLayout.LENGTH);
+        Memory.putByte(body + 1, GeneralLayout.SCOPES);
+        final long end = GeneralLayout.putType(body + 2, type);
+        Memory.zero(end, ScopesLayout.LENGTH);
+        close(view, EntryLayout.GENERAL, end + ScopesLayout.LENGTH, now);
+    }
+
+    /** The last octets of the entry encoded last, if that is a note of scopes. */
+    long scopes() {
+        return entry + length - ScopesLayout.LENGTH;
+    }
+
+    private long encodeName(MessageView view, KeyHash hashes, int flags) {
+        askedLength = view.expandName(view.questionName(), askedName, 0);
+        Memory.copyFrom(askedName, 0, name, askedLength);
+        final int nameLength = NameCode.encode(name, askedLength - 1, entry + EntryLayout.HEADER);
+        final int type = view.questionType();
+        key.set(entry + EntryLayout.HEADER, nameLength, type, flags);
+        if ((flags & GeneralLayout.SUBNET) != 0) {
+            key.setSubnet(subnet);
+        }
+        hash = hashes.of(name, askedLength, type, EntryKey.variant(flags, subnet));
+        return entry + EntryLayout.HEADER + nameLength;
+    }
+
+    private Insertion close(MessageView view, int form, long end, int now) {
         if (end == FAILED) {
             return Insertion.TOO_LARGE;
         }
-        final boolean authenticated = (view.flags() & MessageLayout.AD) != 0;
         Memory.putIntLE(
                 entry,
                 EntryLayout.header(
                         now + lifetime.seconds(),
                         Lifetime.classOf(lifetime.seconds()),
                         form,
-                        authenticated));
+                        (view.flags() & MessageLayout.AD) != 0));
         length = (int) (end - entry);
         return Insertion.STORED;
+    }
+
+    /** The prefix length and family of the subnet encoded last. */
+    int prefix() {
+        return Memory.getUnsignedByte(subnet + 1);
+    }
+
+    int family() {
+        return Memory.getUnsignedByte(subnet);
+    }
+
+    int lifetime() {
+        return lifetime.seconds();
     }
 
     /** Where the entry encoded last begins. */

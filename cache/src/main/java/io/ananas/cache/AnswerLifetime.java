@@ -55,6 +55,12 @@ final class AnswerLifetime {
         return Insertion.STORED;
     }
 
+    /** Takes a failure, which is remembered as long as it is told. */
+    void setFailure(int lifetime) {
+        seconds = lifetime;
+        negative = false;
+    }
+
     /** Lifetime in seconds of the answer judged last. */
     int seconds() {
         return seconds;

@@ -1,9 +1,13 @@
 package io.ananas.cache;
 
+import io.ananas.message.EdnsOption;
+import io.ananas.message.ExtendedError;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.QueryView;
 import io.ananas.message.RecordType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the response to a query from an entry of the short form straight into the caller's buffer:
@@ -28,6 +32,8 @@ final class AnswerWriter {
     private static final int A_RECORD = 16;
     private static final int AAAA_RECORD = 28;
     private static final int RECORD_HEAD = 12;
+
+    private static final byte[] STALE_REASON = staleReasonOption();
 
     private AnswerWriter() {}
 
@@ -76,6 +82,25 @@ final class AnswerWriter {
         return OPT_LENGTH;
     }
 
+    /**
+     * Puts the reason of a stale answer (EDE 3) into an OPT that ends at {@code out}; returns
+     * octets added.
+     */
+    static int staleReason(long opt, long out) {
+        final int octets = STALE_REASON.length;
+        Memory.copyFrom(STALE_REASON, 0, out, octets);
+        Memory.putShortBE(opt + OPT_LENGTH - 2, (int) (out + octets - opt) - OPT_LENGTH);
+        return octets;
+    }
+
+    private static byte[] staleReasonOption() {
+        final byte[] text = ExtendedError.STALE_ANSWER.text().getBytes(StandardCharsets.US_ASCII);
+        final ByteBuffer option = ByteBuffer.allocate(6 + text.length);
+        option.putShort((short) EdnsOption.EXTENDED_ERROR).putShort((short) (2 + text.length));
+        option.putShort((short) ExtendedError.STALE_ANSWER.code()).put(text);
+        return option.array();
+    }
+
     /** A response that says only that it was cut: header with TC, question, OPT. */
     static int truncated(QueryView query, int flags, long reply) {
         final int additional = query.hasEdns() ? 1 : 0;
@@ -88,12 +113,20 @@ final class AnswerWriter {
      *
      * @param ttl seconds, as the client shall see it
      * @param first which record is to be the first, for rotation; taken modulo their number
+     * @param stale whether to say that the answer has expired
      * @param limit octets that the client can take; the buffer itself holds {@link #SHORT_CAPACITY}
      *     at least
      * @return octets of the response
      */
     static int write(
-            QueryView query, int header, long body, int ttl, int first, long reply, int limit) {
+            QueryView query,
+            int header,
+            long body,
+            int ttl,
+            int first,
+            boolean stale,
+            long reply,
+            int limit) {
         final int form = EntryLayout.form(header);
         final int count = EntryLayout.countOf(form);
         final int flags = flags(query, (header & EntryLayout.AUTHENTICATED) != 0);
@@ -117,7 +150,30 @@ final class AnswerWriter {
         if (end == 0) {
             return truncated(query, flags, reply);
         }
-        return additional == 0 ? end : end + opt(query, 0, reply + end);
+        if (additional == 0) {
+            return end;
+        }
+        final long opt = reply + end;
+        end += opt(query, 0, opt);
+        return stale && end + STALE_REASON.length <= limit
+                ? end + staleReason(opt, reply + end)
+                : end;
+    }
+
+    /** Octets of the option that {@link #staleReason} adds. */
+    static int staleReasonLength() {
+        return STALE_REASON.length;
+    }
+
+    /** Where the OPT record of a response that {@link #write} wrote begins, if it has one. */
+    static int optAt(long reply, int length, boolean stale) {
+        final int withReason = length - OPT_LENGTH - STALE_REASON.length;
+        final boolean hasReason =
+                stale
+                        && withReason > MessageLayout.HEADER_LENGTH
+                        && Memory.getShortBE(reply + withReason + OPT_LENGTH - 2)
+                                == STALE_REASON.length;
+        return hasReason ? withReason : length - OPT_LENGTH;
     }
 
     private static int addresses4(long body, int count, int ttl, int first, long out) {

@@ -14,6 +14,9 @@ package io.ananas.cache;
  * @param maxTtl longest lifetime of any answer, in seconds, at most 604,800
  * @param minNegativeTtl shortest lifetime of a denial, in seconds
  * @param maxNegativeTtl longest lifetime of a denial, in seconds
+ * @param maxStale seconds behind its expiry for which an answer may be given where no fresh one can
+ *     be had (RFC 8767), at most 259,200; 0 to give none
+ * @param staleTtl the TTL of such an answer, in seconds
  * @param maxEntry the largest entry that is kept, in octets
  */
 public record CacheOptions(
@@ -25,12 +28,16 @@ public record CacheOptions(
         int maxTtl,
         int minNegativeTtl,
         int maxNegativeTtl,
+        int maxStale,
+        int staleTtl,
         int maxEntry) {
     /** Seven days: the longest TTL that RFC 8767, section 4, advises to keep. */
     public static final int MAX_TTL = 604_800;
 
     /** The smallest budget. */
     public static final long MIN_SIZE = 1 << 20;
+
+    private static final int DEFAULT_MAX_STALE = 86_400;
 
     public CacheOptions {
         require(size >= MIN_SIZE, "cache size", size, "at least " + MIN_SIZE + " octets");
@@ -51,6 +58,12 @@ public record CacheOptions(
                 "min negative TTL",
                 minNegativeTtl,
                 "0 to the max negative TTL, " + maxNegativeTtl + " s");
+        require(
+                maxStale >= 0 && maxStale <= Shard.MAX_STALE,
+                "max stale",
+                maxStale,
+                "0 to " + Shard.MAX_STALE + " s");
+        require(staleTtl >= 1 && staleTtl <= maxTtl, "stale TTL", staleTtl, "1 s to the max TTL");
         require(maxEntry >= 512, "max entry", maxEntry, "at least 512 octets");
     }
 
@@ -63,7 +76,23 @@ public record CacheOptions(
 
     /** The defaults, with a budget in octets. */
     public static CacheOptions ofSize(long size) {
-        return new CacheOptions(size, 0, true, true, 0, 86_400, 0, 10_800, 70_000);
+        return new CacheOptions(
+                size, 0, true, true, 0, 86_400, 0, 10_800, DEFAULT_MAX_STALE, 30, 70_000);
+    }
+
+    public CacheOptions withSize(long octets) {
+        return new CacheOptions(
+                octets,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxStale,
+                staleTtl,
+                maxEntry);
     }
 
     public CacheOptions withMeanEntry(int octets) {
@@ -76,6 +105,8 @@ public record CacheOptions(
                 maxTtl,
                 minNegativeTtl,
                 maxNegativeTtl,
+                maxStale,
+                staleTtl,
                 maxEntry);
     }
 
@@ -89,6 +120,8 @@ public record CacheOptions(
                 maxTtl,
                 minNegativeTtl,
                 maxNegativeTtl,
+                maxStale,
+                staleTtl,
                 maxEntry);
     }
 
@@ -102,6 +135,8 @@ public record CacheOptions(
                 maxTtl,
                 minNegativeTtl,
                 maxNegativeTtl,
+                maxStale,
+                staleTtl,
                 maxEntry);
     }
 
@@ -116,12 +151,31 @@ public record CacheOptions(
                 max,
                 minNegativeTtl,
                 maxNegativeTtl,
+                maxStale,
+                staleTtl,
                 maxEntry);
     }
 
     /** Bounds for the lifetime of denials, in seconds. */
     public CacheOptions withNegativeTtl(int min, int max) {
         return new CacheOptions(
-                size, meanEntry, hugePages, rotate, minTtl, maxTtl, min, max, maxEntry);
+                size, meanEntry, hugePages, rotate, minTtl, maxTtl, min, max, maxStale, staleTtl,
+                maxEntry);
+    }
+
+    /** How long an answer may be given behind its expiry, and with which TTL, both in seconds. */
+    public CacheOptions withStale(int max, int ttl) {
+        return new CacheOptions(
+                size,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                max,
+                ttl,
+                maxEntry);
     }
 }

@@ -18,6 +18,10 @@ import java.lang.invoke.VarHandle;
  * reader look again; after {@link #MAX_ATTEMPTS} the query counts as a miss, so that no stream of
  * insertions can hold a reader up.
  *
+ * <p><b>What a lookup tries</b>, in this order: the answer; for a client that set CD, the answer
+ * that was not validated; a failure that is remembered (RFC 9520), in whose place a stale answer is
+ * given if there is one and the options allow it (RFC 8767). {@link #notes} tells which it was.
+ *
  * <p>Not thread-safe. Valid until its cache is closed.
  */
 public final class CacheReader implements AutoCloseable {
@@ -29,14 +33,26 @@ public final class CacheReader implements AutoCloseable {
      */
     public static final int MIN_CAPACITY = AnswerWriter.SHORT_CAPACITY;
 
+    /** Note: the answer had expired; it went out with a short TTL and EDE 3. */
+    public static final int STALE = 1;
+
+    /** Note: a failure that is remembered. */
+    public static final int FAILURE = 2;
+
+    /** Note: a popular answer in the last tenth of its life, which should be fetched anew. */
+    public static final int RENEW = 4;
+
+    private static final int LINE = 64;
+
     /** Octets of native memory that a reader works in. */
-    static final long SCRATCH = (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH;
+    static final long SCRATCH =
+            (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + 2 * LINE;
 
     private static final int MISS = 0;
+    private static final int EXPIRED = -2;
     private static final int MAX_ATTEMPTS = 64;
-    private static final int RETRY = -1;
-    private static final int LINE = 64;
     private static final int ROTATION_STEP = 0x9e3779b9;
+    private static final int POPULAR = 2;
 
     private final AnswerCache cache;
     private final KeyHash hashes;
@@ -44,37 +60,44 @@ public final class CacheReader implements AutoCloseable {
     private final int shardSize;
     private final int shards;
     private final boolean rotate;
+    private final int maxStale;
+    private final int staleTtl;
     private final Arena arena = Arena.ofShared();
-    private final long encoded;
     private final GeneralWriter general;
+    private final long subnet;
+    private final long scopes;
     private final long[] hash = new long[MAX_BATCH];
-    private final int[] codeLength = new int[MAX_BATCH];
+    private final EntryKey[] keys = new EntryKey[MAX_BATCH];
+    private final EntryKey otherKey = new EntryKey();
+    private final long[] code = new long[MAX_BATCH];
+    private final int[] notes = new int[MAX_BATCH];
 
-    @SuppressWarnings(
-            "UnusedVariable") // written so that the loads that warm the caches are not dropped
+    @SuppressWarnings("UnusedVariable") // written so that the loads that warm the caches stay
     private long touched;
 
     private int rotation;
-    private int remaining;
-    private int lifetime;
+    private int note;
+    private int optAt;
 
-    CacheReader(
-            AnswerCache cache,
-            KeyHash hashes,
-            long base,
-            int shardSize,
-            int shards,
-            boolean rotate) {
+    CacheReader(AnswerCache cache, KeyHash hashes, long base, int shardSize, int shards) {
         this.cache = cache;
         this.hashes = hashes;
         this.base = base;
         this.shardSize = shardSize;
         this.shards = shards;
-        this.rotate = rotate;
-        encoded = arena.allocate(SCRATCH, LINE).address();
-        general =
-                new GeneralWriter(
-                        encoded + (long) MAX_BATCH * NameCode.MAX_ENCODED, new QueryView());
+        final CacheOptions options = cache.options();
+        rotate = options.rotate();
+        maxStale = options.maxStale();
+        staleTtl = options.staleTtl();
+        final long scratch = arena.allocate(SCRATCH, LINE).address();
+        for (int i = 0; i < MAX_BATCH; i++) {
+            keys[i] = new EntryKey();
+            code[i] = scratch + (long) i * NameCode.MAX_ENCODED;
+        }
+        final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
+        general = new GeneralWriter(behindCodes, new QueryView());
+        subnet = behindCodes + NameCompressor.SCRATCH;
+        scopes = subnet + LINE;
     }
 
     /**
@@ -88,30 +111,33 @@ public final class CacheReader implements AutoCloseable {
      * @return octets of the response; 0 for a miss
      */
     public int lookup(QueryView query, int now, long reply, int limit) {
-        final long key = hashes.of(query.nameAddress(), query.nameLength(), query.type(), 0);
-        final long bucket = bucketAddress(key);
-        // a load with acquire is not moved down to its use: the bucket comes while the name is
-        // encoded
-        touched = Memory.getIntAcquire(bucket);
-        final int octets = NameCode.encode(query.nameAddress(), query.nameLength() - 1, encoded);
-        final int length = answer(query, key, encoded, octets, 0, now, reply, limit);
-        return length != MISS || !query.checkingDisabled()
-                ? length
-                : lookupUnchecked(query, octets, encoded, now, reply, limit);
+        final long wanted = hashOf(query, 0);
+        // a load with acquire is not moved down to its use: the bucket is on its way meanwhile
+        touched = Memory.getIntAcquire(bucketAddress(wanted));
+        encode(query, 0);
+        final int length = answer(query, wanted, keys[0], now, reply, limit, 0);
+        final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, limit);
+        notes[0] = note;
+        return octets;
     }
 
-    /** A client that checks by itself may also have what was not validated. */
-    private int lookupUnchecked(
-            QueryView query, int octets, long code, int now, long reply, int limit) {
-        final int variant = GeneralLayout.UNCHECKED;
-        final long key = hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
-        return answer(query, key, code, octets, variant, now, reply, limit);
+    /**
+     * Answers a query with an answer that has expired, but not longer ago than the options allow:
+     * TTL and EDE as RFC 8767 asks. For who has tried to get a fresh one and could not.
+     *
+     * @return octets of the response; 0 if there is none
+     */
+    public int lookupStale(QueryView query, int now, long reply, int limit) {
+        encode(query, 0);
+        final int length = answer(query, hashOf(query, 0), keys[0], now, reply, limit, maxStale);
+        notes[0] = note;
+        return Math.max(MISS, length);
     }
 
     /**
      * Answers up to {@link #MAX_BATCH} queries; each as {@link #lookup} does.
      *
-     * @param queries parsed and answerable, {@code null} or unparsed beyond {@code count}
+     * @param queries parsed and answerable up to {@code count}
      * @param replies where each response goes
      * @param limits octets that each client can take
      * @param lengths receives octets of each response, 0 for a miss
@@ -120,17 +146,11 @@ public final class CacheReader implements AutoCloseable {
             QueryView[] queries, int count, int now, long[] replies, int[] limits, int[] lengths) {
         long sink = 0;
         for (int i = 0; i < count; i++) {
-            final QueryView query = queries[i];
-            hash[i] = hashes.of(query.nameAddress(), query.nameLength(), query.type(), 0);
+            hash[i] = hashOf(queries[i], 0);
             sink += Memory.getByte(bucketAddress(hash[i]));
         }
         for (int i = 0; i < count; i++) {
-            final QueryView query = queries[i];
-            codeLength[i] =
-                    NameCode.encode(
-                            query.nameAddress(),
-                            query.nameLength() - 1,
-                            encoded + (long) i * NameCode.MAX_ENCODED);
+            encode(queries[i], i);
         }
         for (int i = 0; i < count; i++) {
             sink += Memory.getByte(likelyEntry(hash[i]));
@@ -138,13 +158,138 @@ public final class CacheReader implements AutoCloseable {
         touched = sink;
         for (int i = 0; i < count; i++) {
             final QueryView query = queries[i];
-            final long code = encoded + (long) i * NameCode.MAX_ENCODED;
-            int length = answer(query, hash[i], code, codeLength[i], 0, now, replies[i], limits[i]);
-            if (length == MISS && query.checkingDisabled()) {
-                length = lookupUnchecked(query, codeLength[i], code, now, replies[i], limits[i]);
-            }
-            lengths[i] = length;
+            final int length = answer(query, hash[i], keys[i], now, replies[i], limits[i], 0);
+            lengths[i] =
+                    length > 0 ? length : fallBack(query, i, length, now, replies[i], limits[i]);
+            notes[i] = note;
         }
+    }
+
+    /**
+     * {@link #STALE}, {@link #FAILURE}, {@link #RENEW} of the answer to query {@code i}; 0 after a
+     * single lookup.
+     */
+    public int notes(int i) {
+        return notes[i];
+    }
+
+    /**
+     * Answers a query of a client whose subnet counts (RFC 7871): with the answer for the longest
+     * prefix that fits, or with one that is for everyone. A client that does not want to be known
+     * (source prefix 0) gets what was asked for without an address, or what is for everyone.
+     *
+     * @param family 1 or 2
+     * @param address where the address stands, 4 octets or 16
+     * @param source bits of it that count
+     * @return octets of the response; 0 for a miss. Where the query had the option, the response
+     *     has it too, with the scope of the answer.
+     */
+    public int lookupSubnet(
+            QueryView query, int family, long address, int source, int now, long reply, int limit) {
+        encode(query, 0);
+        final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
+        if (copyScopes(query, now)) {
+            for (int prefix = source; prefix >= Math.min(1, source); prefix--) {
+                if (ScopesLayout.has(scopes, family, prefix)) {
+                    SubnetField.put(subnet, family, prefix, address);
+                    final int length = answerSubnet(query, now, reply, room);
+                    if (length > 0) {
+                        return withSubnet(query, prefix, reply, length);
+                    }
+                }
+            }
+        }
+        final int length = answer(query, hashOf(query, 0), keys[0], now, reply, room, 0);
+        final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, room);
+        notes[0] = note;
+        return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
+    }
+
+    private int answerSubnet(QueryView query, int now, long reply, int limit) {
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), 0);
+        otherKey.setSubnet(subnet);
+        final long variant = EntryKey.variant(GeneralLayout.SUBNET, subnet);
+        final long wanted =
+                hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
+        final int length = answer(query, wanted, otherKey, now, reply, limit, 0);
+        notes[0] = note;
+        return length;
+    }
+
+    /**
+     * Copies the note of which prefix lengths have answers; false if there is none that is alive.
+     */
+    private boolean copyScopes(QueryView query, int now) {
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), GeneralLayout.SCOPES);
+        final long wanted = hashOf(query, GeneralLayout.SCOPES);
+        final long shard = shard(wanted);
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
+            final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
+            final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
+            final int place = Index.locate(index, buckets, wanted, shard, otherKey);
+            boolean found = place != Index.NOT_FOUND;
+            if (found) {
+                final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
+                final long entry = shard + Index.offset(bucket, place & 15);
+                final long body = entry + EntryLayout.HEADER + otherKey.nameLength();
+                final long at = body + 2 + GeneralLayout.typeLength(query.type());
+                Memory.copy(at, scopes, ScopesLayout.LENGTH);
+                found = EntryLayout.remaining(Memory.getIntLE(entry), now) > 0;
+                Index.touch(bucket, place & 15);
+            }
+            VarHandle.loadLoadFence();
+            if ((sequence & 1) == 0 && Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
+                return found;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    private int withSubnet(QueryView query, int scope, long reply, int length) {
+        if (query.ecsOffset() == 0) {
+            return length;
+        }
+        return SubnetOption.append(query, scope, reply + optAt, reply + length) + length;
+    }
+
+    /** What else there may be where the answer is missing or has expired. */
+    private int fallBack(QueryView query, int i, int length, int now, long reply, int limit) {
+        if (query.checkingDisabled()) {
+            final int found = variant(query, i, GeneralLayout.UNCHECKED, now, reply, limit);
+            if (found > 0) {
+                return found;
+            }
+        }
+        final int failure = variant(query, i, GeneralLayout.FAILURE, now, reply, limit);
+        if (failure <= 0) {
+            note = 0;
+            return MISS;
+        }
+        if (length == EXPIRED && maxStale > 0) {
+            final int stale = answer(query, hashOf(query, 0), keys[i], now, reply, limit, maxStale);
+            if (stale > 0) {
+                return stale;
+            }
+            return variant(query, i, GeneralLayout.FAILURE, now, reply, limit);
+        }
+        note = FAILURE;
+        return failure;
+    }
+
+    private int variant(QueryView query, int i, int flags, int now, long reply, int limit) {
+        otherKey.set(code[i], keys[i].nameLength(), query.type(), flags);
+        return answer(query, hashOf(query, flags), otherKey, now, reply, limit, 0);
+    }
+
+    private long hashOf(QueryView query, int flags) {
+        return hashes.of(query.nameAddress(), query.nameLength(), query.type(), flags);
+    }
+
+    private void encode(QueryView query, int i) {
+        final int octets = NameCode.encode(query.nameAddress(), query.nameLength() - 1, code[i]);
+        keys[i].set(code[i], octets, query.type(), 0);
     }
 
     private long shard(long key) {
@@ -159,55 +304,28 @@ public final class CacheReader implements AutoCloseable {
                 - (long) (buckets - Index.bucket(key, buckets)) * BucketLayout.SIZE;
     }
 
-    /**
-     * The first entry of the first bucket that has the key's tag; the shard itself if there is
-     * none.
-     */
+    /** The first entry that has the key's tag; the shard itself if there is none. */
     private long likelyEntry(long key) {
         final long shard = shard(key);
         final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
         final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
-        final int tag = Index.tag(key);
-        final int first = Index.bucket(key, buckets);
-        final long at = index + (long) first * BucketLayout.SIZE;
-        final int slot = likelySlot(at, tag);
-        if (slot != Index.NOT_FOUND) {
-            return shard + Index.offset(at, slot);
-        }
-        final long other = index + (long) Index.other(first, tag, buckets) * BucketLayout.SIZE;
-        final int otherSlot = likelySlot(other, tag);
-        return otherSlot == Index.NOT_FOUND ? shard : shard + Index.offset(other, otherSlot);
+        return shard + Index.likelyOffset(index, buckets, key);
     }
 
-    private static int likelySlot(long bucket, int tag) {
-        final long low = Index.matchLow(bucket, tag);
-        if (low != 0) {
-            return Long.numberOfTrailingZeros(low) >>> 3;
-        }
-        final long high = Index.matchHigh(bucket, tag);
-        return high == 0 ? Index.NOT_FOUND : 7 + (Long.numberOfTrailingZeros(high) >>> 3);
-    }
-
+    /** Octets of the response; {@link #MISS}, or {@link #EXPIRED} if the entry is too old. */
     private int answer(
-            QueryView query,
-            long key,
-            long code,
-            int octets,
-            int flags,
-            int now,
-            long reply,
-            int limit) {
-        final long shard = shard(key);
+            QueryView query, long wanted, EntryKey key, int now, long reply, int limit, int stale) {
+        final long shard = shard(wanted);
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
             if ((sequence & 1) != 0) {
                 Thread.onSpinWait();
                 continue;
             }
-            final int length = find(query, shard, key, code, octets, flags, now, reply, limit);
+            final int length = find(query, shard, wanted, key, now, reply, limit, stale);
             VarHandle.loadLoadFence();
             if (Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
-                return Math.max(MISS, length);
+                return length;
             }
         }
         return MISS;
@@ -216,111 +334,68 @@ public final class CacheReader implements AutoCloseable {
     private int find(
             QueryView query,
             long shard,
-            long key,
-            long code,
-            int octets,
-            int flags,
+            long wanted,
+            EntryKey key,
             int now,
             long reply,
-            int limit) {
+            int limit,
+            int stale) {
         if (now - Memory.getIntLE(shard + ShardLayout.HORIZON) > 0) {
             return MISS;
         }
         final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
         final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
-        final int tag = Index.tag(key);
-        final int first = Index.bucket(key, buckets);
-        final long firstAt = index + (long) first * BucketLayout.SIZE;
-        final int length =
-                findIn(query, shard, firstAt, tag, code, octets, flags, now, reply, limit);
-        if (length != RETRY) {
-            return length;
+        final int place = Index.locate(index, buckets, wanted, shard, key);
+        if (place == Index.NOT_FOUND) {
+            return MISS;
         }
-        final long otherAt = index + (long) Index.other(first, tag, buckets) * BucketLayout.SIZE;
-        return findIn(query, shard, otherAt, tag, code, octets, flags, now, reply, limit);
+        final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
+        final long entry = shard + Index.offset(bucket, place & 15);
+        final int header = Memory.getIntLE(entry);
+        final int remaining = EntryLayout.remaining(header, now);
+        if (remaining <= -stale) {
+            return EXPIRED;
+        }
+        Index.touch(bucket, place & 15);
+        note(header, remaining, bucket, place & 15);
+        final long body = entry + EntryLayout.HEADER + key.nameLength();
+        return respond(query, header, body, shard + shardSize, remaining, reply, limit);
     }
 
-    /**
-     * Octets of the response; 0 if the answer has expired; {@link #RETRY} if the bucket has no
-     * entry of the key.
-     */
-    private int findIn(
-            QueryView query,
-            long shard,
-            long bucket,
-            int tag,
-            long code,
-            int octets,
-            int flags,
-            int now,
-            long reply,
-            int limit) {
-        final int type = query.type();
-        final int firstForm = EntryLayout.firstForm(type);
-        final int maxCount = EntryLayout.maxCount(type);
-        long matches = Index.matchLow(bucket, tag);
-        int slotBase = 0;
-        while (true) {
-            if (matches == 0) {
-                if (slotBase != 0) {
-                    return RETRY;
-                }
-                slotBase = 7;
-                matches = Index.matchHigh(bucket, tag);
-                continue;
-            }
-            final int slot = slotBase + (Long.numberOfTrailingZeros(matches) >>> 3);
-            matches &= matches - 1;
-            final long entry = shard + Index.offset(bucket, slot);
-            if (EntryKey.sameOctets(entry + EntryLayout.HEADER, code, octets)) {
-                final int header = Memory.getIntLE(entry);
-                final long body = entry + EntryLayout.HEADER + octets;
-                if (EntryKey.matchesType(header, body, type, firstForm, maxCount, flags)) {
-                    return respond(query, shard, bucket, slot, header, body, now, reply, limit);
-                }
-            }
+    private void note(int header, int remaining, long bucket, int slot) {
+        if (remaining <= 0) {
+            note = STALE;
+        } else {
+            final int lifetime = Lifetime.secondsOf(EntryLayout.lifetimeClass(header));
+            note = 10 * remaining <= lifetime && Index.mark(bucket, slot) >= POPULAR ? RENEW : 0;
         }
     }
 
     private int respond(
             QueryView query,
-            long shard,
-            long bucket,
-            int slot,
             int header,
             long body,
-            int now,
+            long bound,
+            int remaining,
             long reply,
             int limit) {
-        remaining = EntryLayout.remaining(header, now);
-        if (remaining <= 0) {
-            return MISS;
-        }
-        lifetime = EntryLayout.lifetimeClass(header);
-        Index.touch(bucket, slot);
+        final int ttl = remaining > 0 ? remaining : staleTtl;
+        final boolean stale = remaining <= 0;
         final int form = EntryLayout.form(header);
-        if (form == EntryLayout.GENERAL) {
-            final int first = rotate ? (rotation += ROTATION_STEP) >>> 16 : 0;
-            return general.write(
-                    query, header, body, shard + shardSize, remaining, first, reply, limit);
-        }
-        int first = 0;
         if (rotate) {
-            final int count = EntryLayout.countOf(form);
             rotation += ROTATION_STEP;
-            first = ((rotation >>> 16) * count) >>> 16;
         }
-        return AnswerWriter.write(query, header, body, remaining, first, reply, limit);
-    }
-
-    /** Seconds until the answer given last expires. */
-    public int lastRemaining() {
-        return remaining;
-    }
-
-    /** Seconds, to the nearest of sixteen steps, that the answer given last was to live in all. */
-    public int lastLifetime() {
-        return Lifetime.secondsOf(lifetime);
+        if (form == EntryLayout.GENERAL) {
+            final int first = rotation >>> 16;
+            final int length =
+                    general.write(query, header, body, bound, ttl, first, stale, reply, limit);
+            optAt = general.optAt();
+            return Math.max(MISS, length);
+        }
+        final int first = ((rotation >>> 16) * EntryLayout.countOf(form)) >>> 16;
+        final int length = AnswerWriter.write(query, header, body, ttl, first, stale, reply, limit);
+        optAt = AnswerWriter.optAt(reply, length, stale);
+        return length;
     }
 
     /** Gives the reader's scratch memory back. */

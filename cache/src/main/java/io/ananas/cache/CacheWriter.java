@@ -1,5 +1,6 @@
 package io.ananas.cache;
 
+import io.ananas.message.ClientSubnet;
 import io.ananas.message.MessageView;
 
 /**
@@ -7,6 +8,8 @@ import io.ananas.message.MessageView;
  * writers may work on one cache.
  */
 public final class CacheWriter {
+    private static final int MAX_FAILURE = 30;
+
     private final KeyHash hashes;
     private final Shard[] shards;
     private final AnswerEncoder encoder;
@@ -19,17 +22,63 @@ public final class CacheWriter {
         encoder = new AnswerEncoder(scratch.allocate(AnswerEncoder.scratch(maxEntry)), options);
     }
 
-    /** As {@link AnswerCache#insert}. */
+    /** As {@link AnswerCache#insert(MessageView, int)}. */
     public Insertion insert(MessageView answer, int now) {
         final Insertion verdict = encoder.encode(answer, now, hashes);
+        return verdict == Insertion.STORED ? store(now) : verdict;
+    }
+
+    /** As {@link AnswerCache#insert(MessageView, ClientSubnet, int)}. */
+    Insertion insert(MessageView answer, ClientSubnet subnet, int now) {
+        if (subnet.scopePrefix() == 0 && subnet.sourcePrefix() > 0) {
+            return insert(answer, now);
+        }
+        final int prefix = Math.min(subnet.scopePrefix(), subnet.sourcePrefix());
+        final Insertion verdict = encoder.encode(answer, subnet, prefix, now, hashes);
         if (verdict != Insertion.STORED) {
             return verdict;
         }
+        final boolean known = shardOf(encoder.hash()).lifetime(encoder.hash(), encoder.key()) > 0;
+        if (!note(answer, encoder.family(), prefix, known ? 0 : 1, now)) {
+            return Insertion.TOO_MANY_SUBNETS;
+        }
+        encoder.encode(answer, subnet, prefix, now, hashes);
+        return store(now);
+    }
+
+    private boolean note(MessageView answer, int family, int prefix, int more, int now) {
+        encoder.encodeScopes(answer, now, hashes);
+        ScopesLayout.add(encoder.scopes(), family, prefix, more);
+        return shardOf(encoder.hash())
+                .note(
+                        encoder.entry(),
+                        encoder.length(),
+                        encoder.hash(),
+                        encoder.key(),
+                        family,
+                        prefix,
+                        more,
+                        now);
+    }
+
+    /** As {@link AnswerCache#insertFailure}. */
+    int insertFailure(MessageView failure, int now) {
+        encoder.nameFailure(failure, hashes);
+        final int before = shardOf(encoder.hash()).lifetime(encoder.hash(), encoder.key());
+        final int seconds = before == 0 ? 1 : Math.min(MAX_FAILURE, 2 * before);
+        final Insertion verdict = encoder.encodeFailure(failure, seconds, now, hashes);
+        return verdict == Insertion.STORED && store(now).isCached() ? seconds : 0;
+    }
+
+    private Insertion store(int now) {
         if (encoder.length() > maxEntry) {
             return Insertion.TOO_LARGE;
         }
-        final long hash = encoder.hash();
-        final Shard shard = shards[(int) (((hash >>> 40) * shards.length) >>> 24)];
-        return shard.insert(encoder.entry(), encoder.length(), hash, encoder.key(), now);
+        return shardOf(encoder.hash())
+                .insert(encoder.entry(), encoder.length(), encoder.hash(), encoder.key(), now);
+    }
+
+    private Shard shardOf(long hash) {
+        return shards[(int) (((hash >>> 40) * shards.length) >>> 24)];
     }
 }

@@ -13,16 +13,18 @@ final class EntryKey {
     private int firstForm;
     private int maxCount;
     private int flags;
+    private long subnet;
 
     /**
      * @param name address of the coded name; eight octets behind it must be readable
-     * @param flags {@link GeneralLayout#UNCHECKED} or 0
+     * @param flags those of {@link GeneralLayout#KEY_FLAGS} that the entry has
      */
     void set(long name, int nameLength, int type, int flags) {
         this.name = name;
         this.nameLength = nameLength;
         this.type = type;
         this.flags = flags;
+        subnet = 0;
         firstForm = EntryLayout.firstForm(type);
         maxCount = EntryLayout.maxCount(type);
     }
@@ -30,30 +32,34 @@ final class EntryKey {
     /** Whether the entry at an address answers this question. */
     boolean matches(long entry) {
         return sameOctets(entry + EntryLayout.HEADER, name, nameLength)
-                && matchesType(
-                        Memory.getIntLE(entry),
-                        entry + EntryLayout.HEADER + nameLength,
-                        type,
-                        firstForm,
-                        maxCount,
-                        flags);
+                && matchesType(Memory.getIntLE(entry), entry + EntryLayout.HEADER + nameLength);
     }
 
-    /** Whether header and body belong to a type and variant; the name is known to fit. */
-    static boolean matchesType(
-            int header, long body, int type, int firstForm, int maxCount, int flags) {
+    /** Narrows the key to a subnet, whose field stands at an address. */
+    void setSubnet(long field) {
+        flags |= GeneralLayout.SUBNET;
+        subnet = field;
+    }
+
+    /** Octets of the coded name. */
+    int nameLength() {
+        return nameLength;
+    }
+
+    private boolean matchesType(int header, long body) {
         final int form = EntryLayout.form(header);
         if (form != EntryLayout.GENERAL) {
             return Integer.compareUnsigned(form - firstForm, maxCount) < 0 && flags == 0;
         }
         final long at = body + GeneralLayout.varintLength(GeneralLayout.varint(body));
-        return (Memory.getUnsignedByte(at) & (GeneralLayout.UNCHECKED | GeneralLayout.SUBNET))
-                        == flags
-                && GeneralLayout.type(at + 1) == type;
+        return (Memory.getUnsignedByte(at) & GeneralLayout.KEY_FLAGS) == flags
+                && GeneralLayout.type(at + 1) == type
+                && (subnet == 0
+                        || SubnetField.same(subnet, at + 1 + GeneralLayout.typeLength(type)));
     }
 
     /** Compares octets by eights; up to seven behind the end are read and not compared. */
-    static boolean sameOctets(long a, long b, int length) {
+    private static boolean sameOctets(long a, long b, int length) {
         int at = 0;
         for (; at + 8 <= length; at += 8) {
             if (Memory.getLongLE(a + at) != Memory.getLongLE(b + at)) {
@@ -64,8 +70,14 @@ final class EntryKey {
         return at == length || difference << (64 - 8 * (length - at)) == 0;
     }
 
-    /** What {@link KeyHash} takes as variant, from the flags of a general body. */
+    /**
+     * What {@link KeyHash} takes as variant.
+     *
+     * @param flags of a general body; others than those of the key do not count
+     * @param subnet address of the subnet field, looked at if the flags say that there is one
+     */
     static long variant(int flags, long subnet) {
-        return flags & GeneralLayout.UNCHECKED;
+        final long own = flags & GeneralLayout.KEY_FLAGS;
+        return (flags & GeneralLayout.SUBNET) == 0 ? own : own | SubnetField.digest(subnet) << 8;
     }
 }

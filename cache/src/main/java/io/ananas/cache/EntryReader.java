@@ -1,6 +1,7 @@
 package io.ananas.cache;
 
 import io.ananas.message.Memory;
+import io.ananas.message.ResponseCode;
 
 /**
  * Reads what a writer wants to know of a stored entry: its key's hash and its length. One per
@@ -14,34 +15,112 @@ final class EntryReader {
     static final int SCRATCH = 8 + 320;
 
     private final long name;
+    private long entry;
+    private long body;
+    private int form;
+    private int nameLength;
     private int length;
 
     EntryReader(long scratch) {
         name = scratch + 8;
     }
 
-    /** The hash of an entry's key; {@link #lengthOfHashed} tells its length afterwards. */
+    /**
+     * The hash of an entry's key. The other methods then tell of that entry.
+     *
+     * @param limit address that the entry cannot reach beyond
+     * @throws IllegalStateException if there is no entry
+     */
     long hash(long entry, long limit, KeyHash hashes) {
+        if (!read(entry, limit)) {
+            throw new IllegalStateException(
+                    "the cache's log holds no entry where one was expected; this is a bug, please"
+                            + " report it");
+        }
+        return form == EntryLayout.GENERAL
+                ? hashes.of(name, nameLength, type(), EntryKey.variant(flags(), subnetAt()))
+                : hashes.of(name, nameLength, type(), 0);
+    }
+
+    /** Reads an entry; false if none stands there that ends before {@code limit}. */
+    boolean read(long entry, long limit) {
         final long decoded = NameCode.decode(entry + EntryLayout.HEADER, limit, name);
         if (decoded == 0) {
-            throw new IllegalStateException(
-                    "the cache's log holds no entry where one was expected; this is a bug, please report it");
+            return false;
         }
-        final long body = entry + EntryLayout.HEADER + (decoded >>> 32);
-        final int form = EntryLayout.form(Memory.getIntLE(entry));
-        length = (int) (body - entry) + bodyLength(form, body);
-        return form == EntryLayout.GENERAL
-                ? hashes.of(name, (int) decoded, typeOf(body), variantOf(body))
-                : hashes.of(name, (int) decoded, EntryLayout.typeOf(form), 0);
+        this.entry = entry;
+        nameLength = (int) decoded;
+        body = entry + EntryLayout.HEADER + (decoded >>> 32);
+        form = EntryLayout.form(Memory.getIntLE(entry));
+        final int octets = bodyLength(form, body);
+        length = (int) (body - entry) + octets;
+        return form < EntryLayout.FORMS && octets >= 0 && octets <= limit - body;
     }
 
     int lengthOfHashed() {
         return length;
     }
 
-    /** Octets of the name that {@link #hash} decoded, and where it is. */
+    /** Where the asked name stands decoded, in lower case. */
     long nameAddress() {
         return name;
+    }
+
+    int nameLength() {
+        return nameLength;
+    }
+
+    int type() {
+        return form == EntryLayout.GENERAL
+                ? GeneralLayout.type(flagsAt() + 1)
+                : EntryLayout.typeOf(form);
+    }
+
+    /** The flags of the general form; 0 for the short one. */
+    int flags() {
+        return form == EntryLayout.GENERAL ? Memory.getUnsignedByte(flagsAt()) : 0;
+    }
+
+    int responseCode() {
+        return (flags() & GeneralLayout.RCODE) == 0
+                ? ResponseCode.NOERROR
+                : GeneralLayout.varint(behindSubnet());
+    }
+
+    /** Whether it denies what was asked for. */
+    boolean isNegative() {
+        return (flags() & GeneralLayout.NEGATIVE) != 0;
+    }
+
+    /** The subnet as text; empty if there is none. */
+    String subnet() {
+        return (flags() & GeneralLayout.SUBNET) == 0 ? "" : SubnetField.text(subnetAt());
+    }
+
+    private long flagsAt() {
+        return body + GeneralLayout.varintLength(GeneralLayout.varint(body));
+    }
+
+    private long subnetAt() {
+        return flagsAt() + 1 + GeneralLayout.typeLength(type());
+    }
+
+    private long behindSubnet() {
+        final long at = subnetAt();
+        return (flags() & GeneralLayout.SUBNET) == 0 ? at : at + GeneralLayout.subnetLength(at);
+    }
+
+    /** Sets a key to that of the entry. */
+    void nameKey(EntryKey key) {
+        final int flags = flags() & GeneralLayout.KEY_FLAGS;
+        key.set(
+                entry + EntryLayout.HEADER,
+                (int) (body - entry) - EntryLayout.HEADER,
+                type(),
+                flags);
+        if ((flags & GeneralLayout.SUBNET) != 0) {
+            key.setSubnet(subnetAt());
+        }
     }
 
     /** Octets of an entry. */
@@ -67,21 +146,5 @@ final class EntryReader {
             at += 1 + Memory.getUnsignedByte(at);
         }
         return (int) (at - body);
-    }
-
-    private static int typeOf(long body) {
-        return GeneralLayout.type(flagsAt(body) + 1);
-    }
-
-    private static long flagsAt(long body) {
-        return body + GeneralLayout.varintLength(GeneralLayout.varint(body));
-    }
-
-    /** The part of the key that name and type do not tell, as {@link KeyHash} takes it. */
-    private static long variantOf(long body) {
-        final long at = flagsAt(body);
-        final int flags = Memory.getUnsignedByte(at);
-        final long subnet = at + 1 + GeneralLayout.typeLength(GeneralLayout.type(at + 1));
-        return EntryKey.variant(flags, subnet);
     }
 }

@@ -41,6 +41,7 @@ final class GeneralEncoder {
     /**
      * Writes the body.
      *
+     * @param subnet address of the subnet field, copied if the flags say that there is one
      * @return the address behind it; {@link #FAILED} if it does not fit
      */
     long encode(
@@ -49,6 +50,7 @@ final class GeneralEncoder {
             int askedLength,
             AnswerLifetime lifetime,
             int flags,
+            long subnet,
             long body) {
         this.asked = asked;
         this.askedLength = askedLength;
@@ -62,8 +64,14 @@ final class GeneralEncoder {
                 at++,
                 flags
                         | (rcode == ResponseCode.NOERROR ? 0 : GeneralLayout.RCODE)
-                        | (reasons.isEmpty() ? 0 : GeneralLayout.REASONS));
+                        | (reasons.isEmpty() ? 0 : GeneralLayout.REASONS)
+                        | (lifetime.isNegative() ? GeneralLayout.NEGATIVE : 0));
         at = GeneralLayout.putType(at, view.questionType());
+        if ((flags & GeneralLayout.SUBNET) != 0) {
+            final int octets = GeneralLayout.subnetLength(subnet);
+            Memory.copy(subnet, at, octets);
+            at += octets;
+        }
         if (rcode != ResponseCode.NOERROR) {
             at = GeneralLayout.putVarint(at, rcode);
         }

@@ -9,6 +9,8 @@ import io.ananas.message.Memory;
  *  body    = varint(octets that follow) flags type [subnet] [rcode] [reasons] group*
  *  flags   bit 0 unchecked: asked with CD=1      bit 1 rcode follows, as varint
  *          bit 2 reasons (EDE) follow            bit 3 client subnet follows
+ *          bit 4 a failure that is remembered (RFC 9520)   bit 5 denies what was asked for
+ *          bit 6 no answer, but which prefix lengths have answers of their own: {@link ScopesLayout}
  *  type    one octet; 255: two octets follow
  *  subnet  = family prefix-length address          (only the octets that the prefix needs)
  *  reasons = count (code16 varint(length) text)*
@@ -33,6 +35,13 @@ final class GeneralLayout {
     static final int RCODE = 2;
     static final int REASONS = 4;
     static final int SUBNET = 8;
+    static final int FAILURE = 16;
+
+    static final int NEGATIVE = 32;
+    static final int SCOPES = 64;
+
+    /** The flags that are part of the key. */
+    static final int KEY_FLAGS = UNCHECKED | SUBNET | FAILURE | SCOPES;
 
     static final int WIDE_TYPE = 255;
 
@@ -103,6 +112,6 @@ final class GeneralLayout {
 
     /** Octets of a subnet field. */
     static int subnetLength(long at) {
-        return 2 + (Memory.getUnsignedByte(at + 1) + 7 >>> 3);
+        return SubnetField.length(Memory.getUnsignedByte(at + 1));
     }
 }

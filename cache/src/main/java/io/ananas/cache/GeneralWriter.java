@@ -40,6 +40,8 @@ final class GeneralWriter {
     private int rcode;
     private long reasons;
     private int reasonCount;
+    private boolean stale;
+    private int optAt;
     private int ownerAt;
     private int targetAt;
 
@@ -52,6 +54,7 @@ final class GeneralWriter {
      * Writes the response.
      *
      * @param body where the entry's body begins
+     * @param stale whether to say that the answer has expired
      * @param bound address that an entry cannot reach beyond
      * @return octets of the response, or {@link #TORN}
      */
@@ -62,9 +65,11 @@ final class GeneralWriter {
             long bound,
             int ttl,
             int first,
+            boolean stale,
             long reply,
             int limit) {
         this.query = query;
+        this.stale = stale;
         this.reply = reply;
         this.ttl = ttl;
         this.first = first;
@@ -95,7 +100,11 @@ final class GeneralWriter {
         }
         final int flags =
                 AnswerWriter.flags(query, (header & EntryLayout.AUTHENTICATED) != 0) | (rcode & 15);
-        return state == FULL ? AnswerWriter.truncated(query, flags, reply) : finish(flags);
+        if (state == FULL) {
+            optAt = query.questionEnd();
+            return AnswerWriter.truncated(query, flags, reply);
+        }
+        return finish(flags);
     }
 
     private boolean readPrefix() {
@@ -131,6 +140,7 @@ final class GeneralWriter {
             return at;
         }
         final int opt = at;
+        optAt = at;
         at += AnswerWriter.opt(query, rcode >>> 4, reply + at);
         limit += AnswerWriter.OPT_LENGTH;
         from = reasons;
@@ -152,7 +162,15 @@ final class GeneralWriter {
             from += text;
         }
         Memory.putShortBE(reply + opt + 9, at - opt - AnswerWriter.OPT_LENGTH);
+        if (stale && at + AnswerWriter.staleReasonLength() <= limit) {
+            at += AnswerWriter.staleReason(reply + opt, reply + at);
+        }
         return at;
+    }
+
+    /** Where the OPT record of the response written last begins, if it has one. */
+    int optAt() {
+        return optAt;
     }
 
     private int varint() {

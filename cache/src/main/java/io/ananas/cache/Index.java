@@ -50,12 +50,12 @@ final class Index {
      * Slots 0 to 7 whose tag is {@code tag}: the high bit of octet {@code i} stands for slot {@code
      * i}.
      */
-    static long matchLow(long bucket, int tag) {
+    private static long matchLow(long bucket, int tag) {
         return zeroOctets(Memory.getLongLE(bucket) ^ tag * ONES);
     }
 
     /** Slots 7 to 14, as octets 0 to 7. */
-    static long matchHigh(long bucket, int tag) {
+    private static long matchHigh(long bucket, int tag) {
         return zeroOctets(Memory.getLongLE(bucket + 7) ^ tag * ONES) & ~0xffL;
     }
 
@@ -89,6 +89,61 @@ final class Index {
         if ((marks >>> 2 * slot & 3) != 3) {
             Memory.putIntLE(bucket + BucketLayout.MARKS, marks + (1 << 2 * slot));
         }
+    }
+
+    /**
+     * The slot of the entry that has a key, as {@code bucket << 4 | slot}; {@link #NOT_FOUND} if
+     * there is none.
+     *
+     * @param base what offsets count from
+     */
+    static int locate(long index, int buckets, long hash, long base, EntryKey key) {
+        final int tag = tag(hash);
+        final int first = bucket(hash, buckets);
+        final int place = locateIn(index, first, tag, base, key);
+        return place != NOT_FOUND
+                ? place
+                : locateIn(index, other(first, tag, buckets), tag, base, key);
+    }
+
+    private static int locateIn(long index, int bucket, int tag, long base, EntryKey key) {
+        final long at = index + (long) bucket * BucketLayout.SIZE;
+        long matches = matchLow(at, tag);
+        for (; matches != 0; matches &= matches - 1) {
+            final int slot = Long.numberOfTrailingZeros(matches) >>> 3;
+            if (key.matches(base + offset(at, slot))) {
+                return bucket << 4 | slot;
+            }
+        }
+        matches = matchHigh(at, tag);
+        for (; matches != 0; matches &= matches - 1) {
+            final int slot = 7 + (Long.numberOfTrailingZeros(matches) >>> 3);
+            if (key.matches(base + offset(at, slot))) {
+                return bucket << 4 | slot;
+            }
+        }
+        return NOT_FOUND;
+    }
+
+    /** The offset in the first slot that has the hash's tag; 0 if there is none. */
+    static int likelyOffset(long index, int buckets, long hash) {
+        final int tag = tag(hash);
+        final int first = bucket(hash, buckets);
+        final int offset = likelyOffsetIn(index + (long) first * BucketLayout.SIZE, tag);
+        if (offset != 0) {
+            return offset;
+        }
+        final int other = other(first, tag, buckets);
+        return likelyOffsetIn(index + (long) other * BucketLayout.SIZE, tag);
+    }
+
+    private static int likelyOffsetIn(long bucket, int tag) {
+        final long low = matchLow(bucket, tag);
+        if (low != 0) {
+            return offset(bucket, Long.numberOfTrailingZeros(low) >>> 3);
+        }
+        final long high = matchHigh(bucket, tag);
+        return high == 0 ? 0 : offset(bucket, 7 + (Long.numberOfTrailingZeros(high) >>> 3));
     }
 
     /**

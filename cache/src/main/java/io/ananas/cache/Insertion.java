@@ -17,6 +17,8 @@ public enum Insertion {
     TTL_ZERO,
     /** Larger than an entry may be, see {@link CacheOptions#maxEntry}. */
     TOO_LARGE,
+    /** A question may have no more answers for subnets, see {@link AnswerCache#MAX_SUBNETS}. */
+    TOO_MANY_SUBNETS,
     /** The index had no room and nothing could be evicted. */
     NO_ROOM;
 

@@ -9,7 +9,7 @@ package io.ananas.cache;
  */
 final class Lifetime {
     private static final int[] SECONDS = {
-        5, 10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400, 172_800
+        1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400
     };
 
     private Lifetime() {}

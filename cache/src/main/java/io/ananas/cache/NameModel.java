@@ -43,7 +43,10 @@ final class NameModel {
     /** Symbols possible inside a label. */
     static final int INNER_SYMBOLS = ESCAPE + 1;
 
+    /** Bits of a code at the start of a label, and elsewhere: four of them fit a word with room. */
     static final int MAX_CODE_LENGTH = 15;
+
+    static final int MAX_INNER_LENGTH = 12;
     static final int MAX_TOKENS = 512;
     static final int MAX_TOKEN_LENGTH = 8;
 
@@ -70,8 +73,8 @@ final class NameModel {
                                 + " octets");
             }
         }
-        for (byte[] context : lengths) {
-            requireComplete(context);
+        for (int context = 0; context < lengths.length; context++) {
+            requireComplete(lengths[context], longest(context));
         }
     }
 
@@ -114,12 +117,17 @@ final class NameModel {
         return (hash ^ tokens.hashCode()) * 0x100000001b3L;
     }
 
-    private static void requireComplete(byte[] bits) {
+    /** Bits of the longest code that a context may have. */
+    static int longest(int context) {
+        return context == START ? MAX_CODE_LENGTH : MAX_INNER_LENGTH;
+    }
+
+    private static void requireComplete(byte[] bits, int longest) {
         int used = 0;
         for (byte length : bits) {
-            if (length < 0 || length > MAX_CODE_LENGTH) {
+            if (length < 0 || length > longest) {
                 throw new IllegalArgumentException(
-                        "code length " + length + ", expected 0 to " + MAX_CODE_LENGTH);
+                        "code length " + length + ", expected 0 to " + longest);
             }
             used += length == 0 ? 0 : 1 << (MAX_CODE_LENGTH - length);
         }

@@ -2,6 +2,9 @@ package io.ananas.cache;
 
 import io.ananas.message.Memory;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * The writer's side of a shard: the log, the index, and who must leave.
@@ -104,9 +107,7 @@ final class Shard {
         if (length > (size - ShardLayout.LOG) / 4) {
             return Insertion.TOO_LARGE;
         }
-        if (Memory.getIntLE(base + ShardLayout.HORIZON) - now < EntryLayout.EXPIRY_RANGE / 4) {
-            sweep(now);
-        }
+        refreshHorizon(now);
         final int place = find(hash, key);
         if (place != Index.NOT_FOUND) {
             return replace(place, entry, length, hash, key, now);
@@ -114,32 +115,14 @@ final class Shard {
         return add(entry, length, hash, now) ? Insertion.STORED : Insertion.NO_ROOM;
     }
 
-    private int find(long hash, EntryKey key) {
-        final int tag = Index.tag(hash);
-        final int first = Index.bucket(hash, buckets);
-        final int place = findIn(first, tag, key);
-        return place != Index.NOT_FOUND
-                ? place
-                : findIn(Index.other(first, tag, buckets), tag, key);
+    private void refreshHorizon(int now) {
+        if (Memory.getIntLE(base + ShardLayout.HORIZON) - now < EntryLayout.EXPIRY_RANGE / 4) {
+            sweep(now);
+        }
     }
 
-    private int findIn(int bucket, int tag, EntryKey key) {
-        final long at = index() + (long) bucket * BucketLayout.SIZE;
-        long matches = Index.matchLow(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = Long.numberOfTrailingZeros(matches) >>> 3;
-            if (key.matches(base + Index.offset(at, slot))) {
-                return bucket << 4 | slot;
-            }
-        }
-        matches = Index.matchHigh(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = 7 + (Long.numberOfTrailingZeros(matches) >>> 3);
-            if (slot < BucketLayout.SLOTS && key.matches(base + Index.offset(at, slot))) {
-                return bucket << 4 | slot;
-            }
-        }
-        return Index.NOT_FOUND;
+    private int find(long hash, EntryKey key) {
+        return Index.locate(index(), buckets, hash, base, key);
     }
 
     private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
@@ -319,12 +302,161 @@ final class Shard {
         live--;
     }
 
-    synchronized boolean remove(long hash, EntryKey key) {
+    /**
+     * Notes that a question has an answer for a subnet: in the note that there is, or in a new one.
+     *
+     * @param entry a new note, in which it is noted already
+     * @return false if the question has too many such answers; it is then not noted
+     */
+    synchronized boolean note(
+            long entry,
+            int length,
+            long hash,
+            EntryKey key,
+            int family,
+            int prefix,
+            int more,
+            int now) {
         final int place = find(hash, key);
-        if (place != Index.NOT_FOUND) {
-            remove(place);
+        if (place == Index.NOT_FOUND) {
+            return add(entry, length, hash, now);
         }
-        return place != Index.NOT_FOUND;
+        final long old = base + offsetOf(place);
+        if (EntryLayout.remaining(Memory.getIntLE(old), now) <= 0) {
+            replace(place, entry, length, hash, key, now);
+            return true;
+        }
+        final long scopes = old + length - ScopesLayout.LENGTH;
+        if (ScopesLayout.count(scopes) + more > AnswerCache.MAX_SUBNETS) {
+            return false;
+        }
+        open();
+        ScopesLayout.add(scopes, family, prefix, more);
+        if (EntryLayout.remaining(Memory.getIntLE(entry), now)
+                > EntryLayout.remaining(Memory.getIntLE(old), now)) {
+            Memory.putIntLE(old, Memory.getIntLE(entry));
+        }
+        close();
+        return true;
+    }
+
+    /** The lifetime class's seconds of the entry that has a key; 0 if there is none. */
+    synchronized int lifetime(long hash, EntryKey key) {
+        final int place = find(hash, key);
+        return place == Index.NOT_FOUND
+                ? 0
+                : Lifetime.secondsOf(
+                        EntryLayout.lifetimeClass(Memory.getIntLE(base + offsetOf(place))));
+    }
+
+    private int offsetOf(int place) {
+        return Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+    }
+
+    /** Shows every entry, oldest first, to someone who may keep it or have it removed. */
+    synchronized long visit(Predicate<StoredEntry> remove) {
+        final StoredEntry cursor = new StoredEntry(entries);
+        long removed = 0;
+        for (final int place : placesByAge()) {
+            final int offset = offsetOf(place);
+            if (!entries.read(base + offset, base + size)) {
+                throw new IllegalStateException("no entry at offset " + offset + " of a shard");
+            }
+            cursor.moveTo(base + offset);
+            if (remove.test(cursor)) {
+                remove(place);
+                removed++;
+            }
+        }
+        return removed;
+    }
+
+    /** The slots in use, in the order in which their entries were written. */
+    private int[] placesByAge() {
+        final long[] found = new long[live];
+        int count = 0;
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            final int taken = Index.taken(index() + (long) bucket * BucketLayout.SIZE);
+            for (int slot = 0; slot < BucketLayout.SLOTS && count < live; slot++) {
+                if ((taken >>> slot & 1) != 0) {
+                    final int place = bucket << 4 | slot;
+                    final int offset = offsetOf(place);
+                    final long age = offset >= tail ? offset - tail : (long) offset + size;
+                    found[count++] = age << 32 | place;
+                }
+            }
+        }
+        Arrays.sort(found, 0, count);
+        return Arrays.stream(found, 0, count).mapToInt(key -> (int) key).toArray();
+    }
+
+    /**
+     * Copies the marks and octets of entries that can be found, in the order of the log, until they
+     * fill a block.
+     *
+     * @param from where to go on: what the last call returned, 0 at first
+     * @return where to go on; -1 at the end of the log
+     */
+    synchronized int copyTo(ByteBuffer block, int from) {
+        int at = isInLog(from) ? from : tail;
+        if (wrapAt != 0 && at >= tail) {
+            at = copyTo(block, at, wrapAt);
+            if (at < wrapAt) {
+                return at;
+            }
+            at = ShardLayout.LOG;
+        }
+        at = copyTo(block, at, head);
+        return at < head ? at : -1;
+    }
+
+    private boolean isInLog(int offset) {
+        return wrapAt == 0
+                ? offset >= tail && offset <= head
+                : offset >= tail && offset <= wrapAt || offset >= ShardLayout.LOG && offset <= head;
+    }
+
+    private int copyTo(ByteBuffer block, int from, int end) {
+        int at = from;
+        while (at < end) {
+            final long entry = base + at;
+            final long hash = entries.hash(entry, base + size, hashes);
+            final int length = entries.lengthOfHashed();
+            final int place = Index.find(index(), buckets, hash, at);
+            if (place != Index.NOT_FOUND) {
+                if (block.remaining() <= length) {
+                    return at;
+                }
+                block.put((byte) Index.markOf(index(), place));
+                Memory.copyTo(entry, block.array(), block.arrayOffset() + block.position(), length);
+                block.position(block.position() + length);
+            }
+            at += length;
+        }
+        return at;
+    }
+
+    /** Forgets everything. */
+    synchronized void clear() {
+        open();
+        Memory.zero(index(), (long) buckets * BucketLayout.SIZE);
+        head = ShardLayout.LOG;
+        tail = ShardLayout.LOG;
+        wrapAt = 0;
+        live = 0;
+        liveOctets = 0;
+        close();
+    }
+
+    /** Stores an entry from a snapshot unless its key is there already; its mark comes with it. */
+    synchronized boolean restore(
+            long entry, int length, long hash, EntryKey key, int mark, int now) {
+        refreshHorizon(now);
+        if (find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
+            return false;
+        }
+        Index.setMarkOf(index(), find(hash, key), mark);
+        return true;
     }
 
     /** Adds this shard's figures to a sum. */

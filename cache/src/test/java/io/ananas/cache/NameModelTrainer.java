@@ -162,7 +162,7 @@ final class NameModelTrainer {
     private byte[][] lengths(List<NameModel.Token> tokens) {
         final byte[][] lengths = new byte[NameModel.CONTEXTS][];
         for (int context = 0; context < NameModel.START; context++) {
-            lengths[context] = huffman(floored(inner[context]));
+            lengths[context] = huffman(floored(inner[context]), NameModel.longest(context));
         }
         final double[] start = new double[NameModel.FIRST_TOKEN + tokens.size()];
         final double[] first = floored(inner[NameModel.START]);
@@ -172,7 +172,7 @@ final class NameModelTrainer {
         for (int i = 0; i < tokens.size(); i++) {
             start[NameModel.FIRST_TOKEN + i] = tokenWeights.getOrDefault(tokens.get(i), 1.0);
         }
-        lengths[NameModel.START] = huffman(start);
+        lengths[NameModel.START] = huffman(start, NameModel.longest(NameModel.START));
         return lengths;
     }
 
@@ -206,7 +206,7 @@ final class NameModelTrainer {
     }
 
     /** Huffman lengths; weights are flattened until the longest code fits. */
-    private static byte[] huffman(double[] weights) {
+    private static byte[] huffman(double[] weights, int longest) {
         for (double power = 1; ; power *= 0.95) {
             final byte[] lengths = new byte[weights.length];
             final PriorityQueue<Node> queue =
@@ -221,7 +221,7 @@ final class NameModelTrainer {
             while (queue.size() > 1) {
                 queue.add(new Inner(queue.remove(), queue.remove()));
             }
-            if (fill(queue.remove(), 0, lengths) <= NameModel.MAX_CODE_LENGTH) {
+            if (fill(queue.remove(), 0, lengths) <= longest) {
                 return lengths;
             }
         }

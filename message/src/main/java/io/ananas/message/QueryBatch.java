@@ -5,7 +5,8 @@ package io.ananas.message;
  *
  * <p>Packets and reply room lie in native memory and are valid only within {@link
  * QueryHandler#handle}. A listener keeps one batch per thread and fills it again and again; nothing
- * is allocated for a reply that is written in place.
+ * is allocated for a reply that is written in place. Behind each packet and behind each reply room
+ * lie at least 8 more octets that may be read and overwritten, so that hot code can work in words.
  */
 public interface QueryBatch {
     /** Packets in this batch. */

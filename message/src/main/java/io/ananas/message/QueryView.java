@@ -6,8 +6,10 @@ package io.ananas.message;
  *
  * <p>{@link #parse} looks at the whole message once and remembers where things are. What it
  * accepts: a header of 12 octets, QR 0, opcode QUERY, exactly one question (RFC 9619), no answer or
- * authority records, and an additional section in which at most one record is an OPT (RFC 6891).
- * Its work is bounded by the length of the packet, and no packet makes it throw.
+ * authority records, and an additional section in which at most one record is an OPT (RFC 6891)
+ * with well-formed client subnet (RFC 7871) and cookie (RFC 7873) options; of several of these the
+ * first counts. Octets behind the last record are ignored. Its work is bounded by the length of the
+ * question and 512 labels, and no packet makes it throw.
  *
  * <p>Not thread-safe.
  */
@@ -27,10 +29,10 @@ public final class QueryView {
     /** An EDNS version above 0: answer BADVERS (RFC 6891, section 6.1.3). */
     public static final int BADVERS = 4;
 
-    private static final int TYPE_OPT = 41;
-    private static final int OPTION_ECS = 8;
-    private static final int OPTION_COOKIE = 10;
     private static final int NO_EDNS_PAYLOAD = 512;
+
+    /** Labels and pointers in owners of the additional section, far more than any honest query. */
+    private static final int MAX_LABELS = 512;
 
     private long address;
     private int length;
@@ -42,6 +44,7 @@ public final class QueryView {
     private boolean dnssecOk;
     private int ecsOffset;
     private int cookieOffset;
+    private int labelsLeft;
 
     /**
      * Looks at {@code length} octets at {@code address}, which must stay readable while this view
@@ -110,9 +113,10 @@ public final class QueryView {
     private int parseAdditional(int start, int count) {
         int at = start;
         int result = ANSWERABLE;
+        labelsLeft = MAX_LABELS;
         for (int i = 0; i < count; i++) {
             final int owner = at;
-            at = skipOwner(at);
+            at = skipOwner(owner);
             if (at < 0 || at + 10 > length) {
                 return FORMERR;
             }
@@ -121,7 +125,7 @@ public final class QueryView {
             if (dataEnd > length) {
                 return FORMERR;
             }
-            if (Memory.getShortBE(record) == TYPE_OPT) {
+            if (Memory.getShortBE(record) == RecordType.OPT) {
                 if (optOffset != 0 || at != owner + 1) {
                     return FORMERR;
                 }
@@ -139,20 +143,35 @@ public final class QueryView {
         return result;
     }
 
+    /** Checks the owner at {@code start}; returns where it ends, or -1 if it is unsound. */
     private int skipOwner(int start) {
         int at = start;
-        while (at < length) {
+        int runStart = start;
+        int end = -1;
+        int octets = 1;
+        while (at < length && --labelsLeft >= 0) {
             final int label = Memory.getUnsignedByte(address + at);
             if (label == 0) {
-                return at + 1;
+                return end < 0 ? at + 1 : end;
             }
-            if (label >= 0xc0) {
-                return at + 2;
+            if (label <= MessageLayout.MAX_LABEL) {
+                at += 1 + label;
+                octets += 1 + label;
+                if (octets > MessageLayout.MAX_NAME) {
+                    return -1;
+                }
+            } else {
+                if (label < 0xc0 || at + 1 >= length) {
+                    return -1;
+                }
+                final int target = Memory.getShortBE(address + at) & 0x3fff;
+                if (target >= runStart || target < MessageLayout.HEADER_LENGTH) {
+                    return -1;
+                }
+                end = end < 0 ? at + 2 : end;
+                runStart = target;
+                at = target;
             }
-            if (label > MessageLayout.MAX_LABEL) {
-                return -1;
-            }
-            at += 1 + label;
         }
         return -1;
     }
@@ -168,9 +187,12 @@ public final class QueryView {
             if (at + 4 + size > end) {
                 return false;
             }
-            if (code == OPTION_ECS) {
+            if (code == EdnsOption.CLIENT_SUBNET && ecsOffset == 0) {
+                if (!isClientSubnet(address + at + 4, size)) {
+                    return false;
+                }
                 ecsOffset = at;
-            } else if (code == OPTION_COOKIE) {
+            } else if (code == EdnsOption.COOKIE && cookieOffset == 0) {
                 if (size != 8 && (size < 16 || size > 40)) {
                     return false;
                 }
@@ -179,6 +201,20 @@ public final class QueryView {
             at += 4 + size;
         }
         return true;
+    }
+
+    /** RFC 7871, section 6: known family, as many octets as the prefix needs, no bits behind it. */
+    private static boolean isClientSubnet(long option, int size) {
+        if (size < ClientSubnet.HEADER) {
+            return false;
+        }
+        final int source = Memory.getUnsignedByte(option + 2);
+        final int bitsInLast = source & 7;
+        return source <= ClientSubnet.bits(Memory.getShortBE(option))
+                && Memory.getUnsignedByte(option + 3) == 0
+                && size == ClientSubnet.HEADER + (source + 7) / 8
+                && (bitsInLast == 0
+                        || (Memory.getUnsignedByte(option + size - 1) & 0xff >> bitsInLast) == 0);
     }
 
     /** Where the message begins. */
@@ -211,9 +247,14 @@ public final class QueryView {
         return nameLength;
     }
 
-    /** Octets of header and question: the part that a response repeats. */
+    /**
+     * Octets of header and question: the part that a response repeats. 12 where the question could
+     * not be read or was not looked at (NOTIMP).
+     */
     public int questionEnd() {
-        return MessageLayout.HEADER_LENGTH + nameLength + 4;
+        return nameLength == 0
+                ? MessageLayout.HEADER_LENGTH
+                : MessageLayout.HEADER_LENGTH + nameLength + 4;
     }
 
     /** QTYPE. */
@@ -239,6 +280,11 @@ public final class QueryView {
     /** The DO bit (RFC 3225). */
     public boolean dnssecOk() {
         return dnssecOk;
+    }
+
+    /** The RD bit. */
+    public boolean recursionDesired() {
+        return (flags() & MessageLayout.RD) != 0;
     }
 
     /** The CD bit (RFC 4035, section 3.2.2). */

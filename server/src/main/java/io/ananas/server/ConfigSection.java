@@ -1,0 +1,121 @@
+package io.ananas.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One section of a configuration file, read key by key: each getter checks what it finds, and
+ * {@link #finish} refuses what nobody asked for.
+ */
+final class ConfigSection {
+    private final String file;
+    private final String path;
+    private final Map<String, ConfigNode.Entry> left;
+    private final Set<String> known = new TreeSet<>();
+
+    /** Makes a value of text; throws IllegalArgumentException with what was expected. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(String text);
+    }
+
+    private ConfigSection(String file, String path, ConfigNode.Entries node) {
+        this.file = file;
+        this.path = path;
+        left = new LinkedHashMap<>(node.entries());
+    }
+
+    static ConfigSection root(String file, ConfigNode.Entries node) {
+        return new ConfigSection(file, "", node);
+    }
+
+    /** A section in this one; an absent one is empty. */
+    ConfigSection section(String key) throws ConfigException {
+        final ConfigNode.Entry entry = take(key);
+        if (entry == null) {
+            return new ConfigSection(file, path + key + ".", new ConfigNode.Entries(1, Map.of()));
+        }
+        if (entry.value() instanceof ConfigNode.Entries entries) {
+            return new ConfigSection(file, path + key + ".", entries);
+        }
+        throw unexpected(key, entry.value(), "a section with keys of its own");
+    }
+
+    private ConfigNode.@org.jspecify.annotations.Nullable Entry take(String key) {
+        known.add(key);
+        return left.remove(key);
+    }
+
+    /** A single value. */
+    <T> T value(String key, Reader<T> reader, T otherwise) throws ConfigException {
+        final ConfigNode.Entry entry = take(key);
+        return entry == null ? otherwise : read(key, entry.value(), reader);
+    }
+
+    /** A list of values; a single one will do. */
+    <T> List<T> list(String key, Reader<T> reader, List<T> otherwise) throws ConfigException {
+        final ConfigNode.Entry entry = take(key);
+        if (entry == null) {
+            return otherwise;
+        }
+        final List<ConfigNode> nodes =
+                entry.value() instanceof ConfigNode.Items items
+                        ? items.items()
+                        : List.of(entry.value());
+        final List<T> values = new ArrayList<>();
+        for (ConfigNode node : nodes) {
+            values.add(read(key, node, reader));
+        }
+        return values;
+    }
+
+    private <T> T read(String key, ConfigNode node, Reader<T> reader) throws ConfigException {
+        if (!(node instanceof ConfigNode.Scalar scalar)) {
+            throw unexpected(key, node, "a single value");
+        }
+        try {
+            return reader.read(scalar.text());
+        } catch (IllegalArgumentException e) {
+            throw unexpected(key, node, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ConfigException unexpected(String key, ConfigNode node, String expected) {
+        return ConfigException.at(
+                file,
+                node.line(),
+                "%s%s: found %s, expected %s".formatted(path, key, node.describe(), expected));
+    }
+
+    String text(String key, String otherwise) throws ConfigException {
+        return value(key, text -> text, otherwise);
+    }
+
+    boolean bool(String key, boolean otherwise) throws ConfigException {
+        return value(key, ConfigValues::bool, otherwise);
+    }
+
+    int integer(String key, int least, int most, int otherwise) throws ConfigException {
+        return value(key, text -> ConfigValues.integer(text, least, most), otherwise);
+    }
+
+    Duration duration(String key, Duration otherwise) throws ConfigException {
+        return value(key, ConfigValues::duration, otherwise);
+    }
+
+    /** Refuses the first key that was not asked for. */
+    void finish() throws ConfigException {
+        for (Map.Entry<String, ConfigNode.Entry> entry : left.entrySet()) {
+            throw ConfigException.at(
+                    file,
+                    entry.getValue().line(),
+                    "found the key '%s%s', expected one of %s"
+                            .formatted(path, entry.getKey(), String.join(", ", known)));
+        }
+    }
+}

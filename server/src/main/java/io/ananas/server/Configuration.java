@@ -1,0 +1,125 @@
+package io.ananas.server;
+
+import io.ananas.cache.CacheOptions;
+import io.ananas.transport.TcpOptions;
+import io.ananas.transport.UdpOptions;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All that a server is started with. Immutable.
+ *
+ * @param listen addresses for UDP and TCP
+ * @param forward upstream servers, at least one
+ * @param cache size and lifetimes
+ * @param udp how UDP is received, with the threads per address
+ * @param tcp how TCP is received
+ * @param access networks that may ask
+ * @param rateLimit how often each client may ask
+ * @param identity what is said to version.bind and id.server
+ * @param resolving bounds of the work for one question and for all
+ */
+record Configuration(
+        List<InetSocketAddress> listen,
+        List<InetSocketAddress> forward,
+        CacheOptions cache,
+        UdpOptions udp,
+        TcpOptions tcp,
+        List<String> access,
+        RateLimit rateLimit,
+        IdentityTexts identity,
+        Resolving resolving) {
+    static final int DEFAULT_PORT = 5_300;
+    static final int DNS_PORT = 53;
+    private static final long DEFAULT_CACHE = 256L << 20;
+
+    /**
+     * @param perSecond queries per second and client; 0 for no limit
+     * @param burst queries at once after a pause
+     */
+    record RateLimit(int perSecond, int burst) {}
+
+    /** Empty texts are not told. */
+    record IdentityTexts(String version, String id) {}
+
+    /**
+     * @param timeout for one question, all servers and tries together
+     * @param maxWaiting clients that may wait for an answer at a time
+     */
+    record Resolving(Duration timeout, int maxWaiting) {}
+
+    Configuration {
+        listen = List.copyOf(listen);
+        forward = List.copyOf(forward);
+        access = List.copyOf(access);
+    }
+
+    /** What holds where neither the file nor the command line says anything. */
+    static Configuration defaults() {
+        return new Configuration(
+                List.of(ConfigValues.listener("127.0.0.1")),
+                List.of(),
+                CacheOptions.ofSize(DEFAULT_CACHE),
+                UdpOptions.of(Runtime.getRuntime().availableProcessors()),
+                TcpOptions.DEFAULT.withThreads(Runtime.getRuntime().availableProcessors()),
+                AccessList.DEFAULT,
+                new RateLimit(0, 1),
+                new IdentityTexts("Ananas", ""),
+                new Resolving(Duration.ofSeconds(5), 10_000));
+    }
+
+    Configuration withListen(List<InetSocketAddress> other) {
+        return new Configuration(
+                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving);
+    }
+
+    Configuration withForward(List<InetSocketAddress> other) {
+        return new Configuration(
+                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving);
+    }
+
+    Configuration withCache(CacheOptions other) {
+        return new Configuration(
+                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving);
+    }
+
+    Configuration withUdp(UdpOptions other) {
+        return new Configuration(
+                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving);
+    }
+
+    /** Threads per address, for UDP and for TCP. */
+    Configuration withWorkers(int threads) {
+        return new Configuration(
+                listen,
+                forward,
+                cache,
+                new UdpOptions(udp.engine(), threads, udp.receiveBuffer()),
+                tcp.withThreads(threads),
+                access,
+                rateLimit,
+                identity,
+                resolving);
+    }
+
+    Configuration withTcp(TcpOptions other) {
+        return new Configuration(
+                listen, forward, cache, udp, other, access, rateLimit, identity, resolving);
+    }
+
+    Configuration withAccess(List<String> other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving);
+    }
+
+    Configuration withRateLimit(RateLimit other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, other, identity, resolving);
+    }
+
+    Configuration withResolving(Resolving other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, other);
+    }
+}

@@ -1,0 +1,177 @@
+package io.ananas.server;
+
+import io.ananas.cache.CacheOptions;
+import io.ananas.transport.TcpOptions;
+import io.ananas.transport.UdpEngine;
+import io.ananas.transport.UdpOptions;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Reads a configuration file over the defaults.
+ *
+ * <pre>
+ * listen: [127.0.0.1:5300, "[::1]:5300"]
+ * forward: [192.0.2.1, 192.0.2.2:5353]
+ * workers: 2
+ * cache: {size, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl, rotate, huge-pages, max-entry}
+ * udp: {engine: auto | ffm | nio, receive-buffer}
+ * tcp: {idle-timeout, max-connections, max-in-flight}
+ * access: {allow: [NETWORK, ...]}
+ * rate-limit: {per-second, burst}
+ * identity: {version, id}
+ * resolver: {timeout, max-waiting}
+ * </pre>
+ */
+final class ConfigurationReader {
+    private static final int MAX_THREADS = 256;
+    private static final int MAX_COUNT = 1_000_000;
+
+    private ConfigurationReader() {}
+
+    static Configuration read(Path file, Configuration defaults) throws ConfigException {
+        return read(ConfigSection.root(file.toString(), ConfigParser.read(file)), defaults);
+    }
+
+    static Configuration read(ConfigSection root, Configuration d) throws ConfigException {
+        final int workers = root.integer("workers", 1, MAX_THREADS, d.udp().threads());
+        final Configuration result =
+                new Configuration(
+                        root.list("listen", ConfigValues::listener, d.listen()),
+                        root.list("forward", ConfigValues::upstream, d.forward()),
+                        cache(root.section("cache"), d.cache()),
+                        udp(root.section("udp"), d.udp(), workers),
+                        tcp(root.section("tcp"), d.tcp(), workers),
+                        access(root.section("access"), d.access()),
+                        rateLimit(root.section("rate-limit"), d.rateLimit()),
+                        identity(root.section("identity"), d.identity()),
+                        resolving(root.section("resolver"), d.resolving()));
+        root.finish();
+        return result;
+    }
+
+    private static CacheOptions cache(ConfigSection section, CacheOptions d)
+            throws ConfigException {
+        final int most = CacheOptions.MAX_TTL;
+        final long size = section.value("size", ConfigurationReader::cacheSize, d.size());
+        final int maxTtl = section.integer("max-ttl", 1, most, d.maxTtl());
+        final int minTtl = section.integer("min-ttl", 0, maxTtl, Math.min(d.minTtl(), maxTtl));
+        final int maxNegative = section.integer("max-negative-ttl", 0, most, d.maxNegativeTtl());
+        final int minNegative =
+                section.integer(
+                        "min-negative-ttl",
+                        0,
+                        maxNegative,
+                        Math.min(d.minNegativeTtl(), maxNegative));
+        final CacheOptions options =
+                new CacheOptions(
+                        size,
+                        d.meanEntry(),
+                        section.bool("huge-pages", d.hugePages()),
+                        section.bool("rotate", d.rotate()),
+                        minTtl,
+                        maxTtl,
+                        minNegative,
+                        maxNegative,
+                        d.maxStale(),
+                        d.staleTtl(),
+                        section.integer("max-entry", 512, MAX_COUNT, d.maxEntry()));
+        section.finish();
+        return options;
+    }
+
+    /** A cache budget in octets. */
+    static long cacheSize(String text) {
+        final long size = ConfigValues.size(text);
+        if (size < CacheOptions.MIN_SIZE) {
+            throw new IllegalArgumentException(
+                    "at least " + ConfigValues.describeSize(CacheOptions.MIN_SIZE));
+        }
+        return size;
+    }
+
+    private static UdpOptions udp(ConfigSection section, UdpOptions d, int workers)
+            throws ConfigException {
+        final UdpEngine engine = section.value("engine", ConfigurationReader::engine, d.engine());
+        final int buffer =
+                section.value(
+                        "receive-buffer",
+                        text -> (int) Math.min(1 << 30, ConfigValues.size(text)),
+                        d.receiveBuffer());
+        section.finish();
+        return new UdpOptions(engine, workers, buffer);
+    }
+
+    private static UdpEngine engine(String text) {
+        return switch (text) {
+            case "auto" -> UdpEngine.preferred();
+            case "nio" -> UdpEngine.NIO;
+            case "ffm" -> {
+                if (UdpEngine.FFM.isSupported()) {
+                    yield UdpEngine.FFM;
+                }
+                throw new IllegalArgumentException(
+                        "auto or nio here, for ffm needs Linux with glibc on x86-64 or aarch64");
+            }
+            default -> throw new IllegalArgumentException("auto, ffm or nio");
+        };
+    }
+
+    private static TcpOptions tcp(ConfigSection section, TcpOptions d, int workers)
+            throws ConfigException {
+        final TcpOptions options =
+                new TcpOptions(
+                        workers,
+                        section.duration("idle-timeout", d.idleTimeout()),
+                        section.integer("max-connections", 1, MAX_COUNT, d.maxConnections()),
+                        section.integer("max-in-flight", 1, MAX_COUNT, d.maxInFlight()));
+        section.finish();
+        return options;
+    }
+
+    private static List<String> access(ConfigSection section, List<String> d)
+            throws ConfigException {
+        final List<String> allow = section.list("allow", ConfigurationReader::network, d);
+        section.finish();
+        return allow;
+    }
+
+    private static String network(String text) {
+        try {
+            AccessList.of(List.of(text));
+            return text;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "a network such as 192.0.2.0/24 or 2001:db8::/32, no bits set behind the prefix",
+                    e);
+        }
+    }
+
+    private static Configuration.RateLimit rateLimit(
+            ConfigSection section, Configuration.RateLimit d) throws ConfigException {
+        final int perSecond = section.integer("per-second", 0, MAX_COUNT, d.perSecond());
+        final int burst =
+                section.integer("burst", 1, MAX_COUNT, Math.max(1, Math.max(d.burst(), perSecond)));
+        section.finish();
+        return new Configuration.RateLimit(perSecond, burst);
+    }
+
+    private static Configuration.IdentityTexts identity(
+            ConfigSection section, Configuration.IdentityTexts d) throws ConfigException {
+        final Configuration.IdentityTexts texts =
+                new Configuration.IdentityTexts(
+                        section.text("version", d.version()), section.text("id", d.id()));
+        section.finish();
+        return texts;
+    }
+
+    private static Configuration.Resolving resolving(
+            ConfigSection section, Configuration.Resolving d) throws ConfigException {
+        final Configuration.Resolving resolving =
+                new Configuration.Resolving(
+                        section.duration("timeout", d.timeout()),
+                        section.integer("max-waiting", 1, MAX_COUNT, d.maxWaiting()));
+        section.finish();
+        return resolving;
+    }
+}

@@ -1,0 +1,49 @@
+package io.ananas.server;
+
+import io.ananas.message.Edns;
+import io.ananas.message.MessageLayout;
+import io.ananas.message.RecordClass;
+import io.ananas.message.RecordType;
+import java.nio.ByteBuffer;
+
+/**
+ * The query that goes upstream: always with DO set, so that one answer serves clients with and
+ * without it, and never with options of the client's, which mean something only on its own hop.
+ */
+final class ForwardQuery {
+    private static final int OPT_LENGTH = 11;
+    private static final int QUESTION_FIXED = 4;
+
+    private ForwardQuery() {}
+
+    static byte[] withEdns(QuestionKey question) {
+        return build(question, OPT_LENGTH)
+                .put((byte) 0)
+                .putShort((short) RecordType.OPT)
+                .putShort((short) Edns.PAYLOAD_SIZE)
+                .putShort((short) 0)
+                .putShort((short) MessageLayout.DO)
+                .putShort((short) 0)
+                .array();
+    }
+
+    /** For servers that answer FORMERR to EDNS (RFC 6891, section 6.2.2). */
+    static byte[] withoutEdns(QuestionKey question) {
+        return build(question, 0).array();
+    }
+
+    private static ByteBuffer build(QuestionKey question, int more) {
+        final byte[] name = question.name();
+        final int cd = question.checkingDisabled() ? MessageLayout.CD : 0;
+        return ByteBuffer.allocate(
+                        MessageLayout.HEADER_LENGTH + name.length + QUESTION_FIXED + more)
+                .putShort((short) 0)
+                .putShort((short) (MessageLayout.RD | cd))
+                .putShort((short) 1)
+                .putInt(0)
+                .putShort((short) (more == 0 ? 0 : 1))
+                .put(name)
+                .putShort((short) question.type())
+                .putShort((short) RecordClass.IN);
+    }
+}

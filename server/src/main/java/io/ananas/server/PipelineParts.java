@@ -1,0 +1,24 @@
+package io.ananas.server;
+
+import io.ananas.cache.AnswerCache;
+import java.time.InstantSource;
+
+/**
+ * What the pipelines of all threads share.
+ *
+ * @param clock wall-clock time
+ * @param access which clients may ask
+ * @param rateLimiter how often each may
+ * @param identity what the server says of itself
+ * @param cache the answer cache
+ * @param resolver who answers what the cache cannot
+ * @param counters where each pipeline gets its counts
+ */
+record PipelineParts(
+        InstantSource clock,
+        AccessList access,
+        RateLimiter rateLimiter,
+        Identity identity,
+        AnswerCache cache,
+        Resolver resolver,
+        ServerCounters counters) {}

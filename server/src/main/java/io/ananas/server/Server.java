@@ -1,0 +1,208 @@
+package io.ananas.server;
+
+import io.ananas.cache.AnswerCache;
+import io.ananas.message.QueryHandler;
+import io.ananas.transport.Addresses;
+import io.ananas.transport.TcpListener;
+import io.ananas.transport.UdpListener;
+import io.ananas.transport.UpstreamSockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running resolver: listeners, pipeline, cache, and sockets towards upstream.
+ *
+ * <p>It ends in the order that lets clients have their answers: first nothing more is received,
+ * then who waits is answered, for a while, then everything is closed.
+ */
+final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final Duration DRAIN = Duration.ofSeconds(1);
+    private static final Duration AFTER_DRAIN = Duration.ofMillis(300);
+    private static final int SWEEP_HOURS = 1;
+    private static final int PORT_ATTEMPTS = 20;
+
+    private final AnswerCache cache;
+    private final UpstreamSockets sockets;
+    private final Forwarder forwarder;
+    private final PipelineParts parts;
+    private final ScheduledExecutorService housekeeping;
+    private final List<UdpListener> udp = new ArrayList<>();
+    private final List<TcpListener> tcp = new ArrayList<>();
+    private boolean closed;
+
+    private Server(Configuration configuration, InstantSource clock) throws IOException {
+        final SecureRandom random = new SecureRandom();
+        cache = AnswerCache.open(configuration.cache());
+        sockets = UpstreamSockets.open();
+        forwarder =
+                new Forwarder(
+                        new Forwarding(
+                                configuration.forward().stream()
+                                        .map(address -> new ForwardServer(sockets.udp(address)))
+                                        .toList(),
+                                configuration.resolving().timeout(),
+                                random),
+                        cache,
+                        clock,
+                        configuration.resolving().maxWaiting());
+        parts =
+                new PipelineParts(
+                        clock,
+                        AccessList.of(configuration.access()),
+                        rateLimiter(configuration.rateLimit(), random.nextLong()),
+                        new Identity(
+                                configuration.identity().version(), configuration.identity().id()),
+                        cache,
+                        forwarder,
+                        new ServerCounters());
+        housekeeping =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+    }
+
+    private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
+        return limit.perSecond() == 0
+                ? RateLimiter.none()
+                : RateLimiter.of(limit.perSecond(), limit.burst(), seed);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws IOException if an address cannot be bound; nothing is left running then
+     */
+    static Server start(Configuration configuration, InstantSource clock) throws IOException {
+        final Server server = new Server(configuration, clock);
+        try {
+            server.listen(configuration);
+            server.housekeep(clock);
+            return server;
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void listen(Configuration configuration) throws IOException {
+        final Supplier<QueryHandler> handlers = () -> Pipeline.of(parts);
+        for (InetSocketAddress address : configuration.listen()) {
+            listen(address, configuration, handlers);
+        }
+    }
+
+    /** On the same port for UDP and TCP; where any free one will do, one that both can have. */
+    private void listen(
+            InetSocketAddress address, Configuration configuration, Supplier<QueryHandler> handlers)
+            throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            final UdpListener datagrams = UdpListener.open(address, configuration.udp(), handlers);
+            try {
+                tcp.add(TcpListener.open(datagrams.address(), configuration.tcp(), handlers));
+                udp.add(datagrams);
+                return;
+            } catch (IOException e) {
+                datagrams.close();
+                if (address.getPort() != 0 || attempt == PORT_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
+    private void housekeep(InstantSource clock) {
+        housekeeping.scheduleAtFixedRate(
+                () -> cache.sweep((int) (clock.millis() / 1_000)),
+                SWEEP_HOURS,
+                SWEEP_HOURS,
+                TimeUnit.HOURS);
+    }
+
+    /** Where it listens, for UDP and TCP alike, with the ports it got. */
+    List<InetSocketAddress> addresses() {
+        return udp.stream().map(UdpListener::address).toList();
+    }
+
+    AnswerCache cache() {
+        return cache;
+    }
+
+    Forwarder forwarder() {
+        return forwarder;
+    }
+
+    ServerCounters counters() {
+        return parts.counters();
+    }
+
+    /** Exceptions out of the pipeline, over UDP and TCP. */
+    long handlerFailures() {
+        return udp.stream().mapToLong(l -> l.statistics().handlerFailures()).sum()
+                + tcp.stream().mapToLong(l -> l.statistics().handlerFailures()).sum();
+    }
+
+    /** Ends within two seconds; whoever waits is answered as far as that time goes. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        housekeeping.shutdownNow();
+        udp.forEach(UdpListener::stop);
+        tcp.forEach(TcpListener::stop);
+        boolean idle = drain(DRAIN);
+        sockets.close();
+        idle = idle || drain(AFTER_DRAIN);
+        udp.forEach(UdpListener::close);
+        tcp.forEach(TcpListener::close);
+        if (idle) {
+            cache.close();
+        } else {
+            LOG.warn("{} clients were left without an answer", forwarder.waiting());
+        }
+    }
+
+    private boolean drain(Duration limit) {
+        try {
+            return forwarder.drain(limit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** What to tell who has started it. */
+    List<String> greeting(Configuration configuration) {
+        final List<String> lines = new ArrayList<>();
+        lines.add(
+                "listening on "
+                        + String.join(", ", addresses().stream().map(Addresses::format).toList())
+                        + " (UDP and TCP)");
+        lines.add(
+                "forwarding to "
+                        + String.join(
+                                ", ",
+                                forwarder.servers().stream().map(ForwardServer::name).toList()));
+        lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
+        final InetSocketAddress first = addresses().getFirst();
+        final String host =
+                first.getAddress().isAnyLocalAddress()
+                        ? "127.0.0.1"
+                        : first.getAddress().getHostAddress();
+        lines.add("try: dig @%s -p %d example.com".formatted(host, first.getPort()));
+        return lines;
+    }
+}

@@ -1,0 +1,154 @@
+package io.ananas.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ananas.transport.UdpEngine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationReaderTest {
+    private static Configuration read(String yaml) throws ConfigException {
+        return ConfigurationReader.read(
+                ConfigSection.root("a.yaml", ConfigParser.parse("a.yaml", yaml)),
+                Configuration.defaults());
+    }
+
+    @Test
+    void everyKeyIsRead() throws ConfigException {
+        final Configuration c =
+                read(
+                        """
+                        # a comment
+                        listen: [127.0.0.1:5301, "[::1]:5302", 127.0.0.2]
+                        forward:
+                          - 192.0.2.1
+                          - 192.0.2.2:5353
+                          - 2001:db8::1
+                          - 192.0.2.3@54
+                        workers: 3
+                        cache:
+                          size: 64MiB
+                          min-ttl: 1
+                          max-ttl: 3600
+                          min-negative-ttl: 2
+                          max-negative-ttl: 600
+                          rotate: no
+                          huge-pages: false
+                          max-entry: 20000
+                        udp: {engine: nio, receive-buffer: 1MiB}
+                        tcp: {idle-timeout: 5s, max-connections: 100, max-in-flight: 7}
+                        access:
+                          allow: 192.0.2.0/24
+                        rate-limit: {per-second: 50, burst: 100}
+                        identity: {version: v, id: i}
+                        resolver: {timeout: 900ms, max-waiting: 55}
+                        """);
+        assertThat(c.listen())
+                .extracting(io.ananas.transport.Addresses::format)
+                .containsExactly("127.0.0.1:5301", "[::1]:5302", "127.0.0.2:5300");
+        assertThat(c.forward())
+                .extracting(io.ananas.transport.Addresses::format)
+                .containsExactly(
+                        "192.0.2.1:53", "192.0.2.2:5353", "[2001:db8::1]:53", "192.0.2.3:54");
+        assertThat(c.cache().size()).isEqualTo(64 << 20);
+        assertThat(c.cache().minTtl()).isEqualTo(1);
+        assertThat(c.cache().maxTtl()).isEqualTo(3_600);
+        assertThat(c.cache().minNegativeTtl()).isEqualTo(2);
+        assertThat(c.cache().maxNegativeTtl()).isEqualTo(600);
+        assertThat(c.cache().rotate()).isFalse();
+        assertThat(c.cache().hugePages()).isFalse();
+        assertThat(c.cache().maxEntry()).isEqualTo(20_000);
+        assertThat(c.udp().engine()).isEqualTo(UdpEngine.NIO);
+        assertThat(c.udp().threads()).isEqualTo(3);
+        assertThat(c.udp().receiveBuffer()).isEqualTo(1 << 20);
+        assertThat(c.tcp().idleTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(c.tcp().maxConnections()).isEqualTo(100);
+        assertThat(c.tcp().maxInFlight()).isEqualTo(7);
+        assertThat(c.access()).isEqualTo(List.of("192.0.2.0/24"));
+        assertThat(c.rateLimit()).isEqualTo(new Configuration.RateLimit(50, 100));
+        assertThat(c.identity()).isEqualTo(new Configuration.IdentityTexts("v", "i"));
+        assertThat(c.resolving())
+                .isEqualTo(new Configuration.Resolving(Duration.ofMillis(900), 55));
+    }
+
+    @Test
+    void anEmptyFileChangesNothing() throws ConfigException {
+        assertThat(read("")).isEqualTo(Configuration.defaults());
+        assertThat(read("# nothing\n")).isEqualTo(Configuration.defaults());
+        assertThat(read("cache: {}\n")).isEqualTo(Configuration.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    lisen: 1            | 1: found the key 'lisen', expected one of access, cache,
+                    #\\ncache:\\n  sise: 1 | 3: found the key 'cache.sise', expected one of huge-pages,
+                    cache: {size: many} | 1: cache.size: found 'many', expected a size such as 256MiB
+                    cache: {size: 4}    | 1: cache.size: found '4', expected at least
+                    #\\n\\nworkers: 0     | 3: workers: found '0', expected a number from 1 to 256
+                    workers: [1, 2]     | 1: workers: found a list, expected a single value
+                    cache: 7            | 1: cache: found '7', expected a section
+                    listen: nowhere     | 1: listen: found 'nowhere', expected an address such as
+                    listen:\\n - ::1\\n - x | 3: listen: found 'x', expected an address such as
+                    listen: 127.0.0.1:99999 | 1: listen: found '127.0.0.1:99999', expected a number
+                    udp: {engine: fast} | 1: udp.engine: found 'fast', expected auto, ffm or nio
+                    tcp: {idle-timeout: 10} | 1: tcp.idle-timeout: found '10', expected a time such as
+                    access: {allow: [10.0.0.1/8]} | 1: access.allow: found '10.0.0.1/8', expected a network
+                    cache: {rotate: maybe} | 1: cache.rotate: found 'maybe', expected true or false
+                    workers: 1\\nworkers: 2 | 2: found the key 'workers' again, expected it once
+                    - a                 | 1: found a list, expected keys
+                    cache: {size: [     | not YAML
+                    cache: {max-ttl: 5, min-ttl: 6} | 1: cache.min-ttl: found '6', expected a number from 0 to 5
+                    """)
+    void whatIsWrongIsSaidWithItsLine(String yaml, String expected) {
+        final String text = yaml.replace("\\n", "\n");
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("a.yaml:")
+                .hasMessageContaining(expected);
+    }
+
+    @Test
+    void aMissingFileIsNamed(@TempDir Path directory) {
+        final Path file = directory.resolve("none.yaml");
+        assertThatThrownBy(() -> ConfigurationReader.read(file, Configuration.defaults()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("no such file");
+    }
+
+    @Test
+    void theSystemsResolversAreRead(@TempDir Path directory) throws Exception {
+        final Path file = directory.resolve("resolv.conf");
+        Files.writeString(file, "# x\nsearch a\nnameserver 192.0.2.1\n nameserver ::1 # y\n");
+        assertThat(SystemResolvers.read(file))
+                .extracting(io.ananas.transport.Addresses::format)
+                .containsExactly("192.0.2.1:53", "[::1]:53");
+        Files.writeString(file, "search a\n");
+        assertThatThrownBy(() -> SystemResolvers.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--forward");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4096, 4096", "4KiB, 4096", "4 KB, 4096", "2M, 2097152", "1GiB, 1073741824"})
+    void sizes(String text, long octets) {
+        assertThat(ConfigValues.size(text)).isEqualTo(octets);
+    }
+
+    @Test
+    void sizesAreDescribed() {
+        assertThat(ConfigValues.describeSize(256L << 20)).isEqualTo("256 MiB");
+        assertThat(ConfigValues.describeSize(1L << 30)).isEqualTo("1 GiB");
+        assertThat(ConfigValues.describeSize(1_000)).isEqualTo("1000 B");
+    }
+}

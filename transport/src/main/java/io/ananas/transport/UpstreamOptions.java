@@ -1,0 +1,22 @@
+package io.ananas.transport;
+
+/**
+ * How upstream sockets are used.
+ *
+ * @param portsPerServer UDP source ports open at a time towards one server
+ * @param usesPerPort questions asked from one port before another takes its place
+ * @param caseExact whether a response must repeat the letter case of the question, which then is up
+ *     to 1 bit of entropy per letter
+ */
+public record UpstreamOptions(int portsPerServer, int usesPerPort, boolean caseExact) {
+    /** 32 ports, 32 questions each, letter case free. */
+    public static final UpstreamOptions DEFAULT = new UpstreamOptions(32, 32, false);
+
+    public UpstreamOptions {
+        if (portsPerServer < 1 || usesPerPort < 1) {
+            throw new IllegalArgumentException(
+                    "portsPerServer and usesPerPort must be at least 1, not %d and %d"
+                            .formatted(portsPerServer, usesPerPort));
+        }
+    }
+}
