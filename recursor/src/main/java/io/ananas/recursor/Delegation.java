@@ -1,6 +1,7 @@
 package io.ananas.recursor;
 
 import io.ananas.message.Name;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,9 +49,18 @@ record Delegation(
                 zone, source, new ArrayList<>(byName.values()), expiresAt, localAllowed);
     }
 
+    /** Octets of heap, about. */
+    int weight() {
+        int weight = 120 + zone.length();
+        for (final NameServer server : servers) {
+            weight += 100 + server.name().length() + 100 * server.glue().size();
+        }
+        return weight;
+    }
+
     private static NameServer joined(NameServer old, NameServer fresh) {
-        final var glue = new ArrayList<>(old.glue());
-        for (final var address : fresh.glue()) {
+        final List<InetSocketAddress> glue = new ArrayList<>(old.glue());
+        for (final InetSocketAddress address : fresh.glue()) {
             if (!glue.contains(address)) {
                 glue.add(address);
             }

@@ -7,14 +7,24 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The delegations that are known. Bounded in number; thread-safe. */
+/** The delegations that are known. Bounded in octets; thread-safe. */
 final class DelegationCache {
+    private static final long USUAL_WEIGHT = 1_000;
+
     private final Cache<Name, Delegation> delegations;
     private final InstantSource clock;
 
+    /**
+     * @param maximum delegations of usual size that there is room for
+     */
     DelegationCache(long maximum, InstantSource clock) {
         this.clock = clock;
-        delegations = Caffeine.newBuilder().maximumSize(maximum).executor(Runnable::run).build();
+        delegations =
+                Caffeine.newBuilder()
+                        .maximumWeight(maximum * USUAL_WEIGHT)
+                        .weigher((Name zone, Delegation delegation) -> delegation.weight())
+                        .executor(Runnable::run)
+                        .build();
     }
 
     /** The one of the deepest zone at or above {@code name}; null if not even the root's is. */

@@ -1,5 +1,6 @@
 package io.ananas.recursor;
 
+import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
 import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
@@ -7,11 +8,13 @@ import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one owner and type, with one TTL (RFC 2181, section 5), and the signatures over
@@ -102,6 +105,13 @@ record RRset(Name owner, int type, long ttl, List<byte[]> rdatas, List<byte[]> s
         }
     }
 
+    /** The rdata of a record with its names uncompressed; null if it is too long like that. */
+    private static byte @Nullable [] rdata(MessageView view, int record) {
+        final byte[] room = new byte[view.rdataLength(record) + 2 * MessageLayout.MAX_NAME];
+        final int end = view.expandRdata(record, room, 0);
+        return end < 0 ? null : Arrays.copyOf(room, end);
+    }
+
     /**
      * The RRsets of a section at and below {@code bailiwick}, in the order of their first records;
      * of unequal TTLs the lowest counts. Signatures without what they sign are left out, unless
@@ -123,7 +133,10 @@ record RRset(Name owner, int type, long ttl, List<byte[]> rdatas, List<byte[]> s
             if (view.recordClass(i) != RecordClass.IN || !owner.isSubdomainOf(bailiwick)) {
                 continue;
             }
-            final byte[] rdata = view.rdata(i);
+            final byte[] rdata = rdata(view, i);
+            if (rdata == null) {
+                continue;
+            }
             final boolean signature = view.type(i) == RecordType.RRSIG && !signaturesAlone;
             if (signature && rdata.length < 18) {
                 continue;

@@ -15,8 +15,10 @@ import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
 import io.ananas.testkit.DnsMessage;
 import io.ananas.testkit.Reply;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -102,8 +104,18 @@ class ValidationPortTest {
                 "a.test. 60 NS ns2.a.test.",
                 "ns1.a.test. 60 A 192.0.2.11",
                 "ns2.a.test. 60 A 192.0.2.12");
-        lab.server("192.0.2.11").zone("a.test", "*.a.test. 60 TXT bad");
-        lab.server("192.0.2.12").zone("a.test", "*.a.test. 60 TXT good");
+        final AtomicReference<@Nullable InetSocketAddress> first = new AtomicReference<>();
+        for (final String address : List.of("192.0.2.11", "192.0.2.12")) {
+            lab.server(address)
+                    .always(query -> {
+                        final InetSocketAddress self = query.client();
+                        first.compareAndSet(null, self);
+                        final String text = self.equals(first.get()) ? "bad" : "good";
+                        return Reply.answer(query.name() + " 60 TXT " + text)
+                                .authoritative()
+                                .to(query);
+                    });
+        }
         lab.validator((name, type, response, zone, fetcher) -> {
             final boolean good =
                     new String(response.rdata(0), java.nio.charset.StandardCharsets.US_ASCII)
@@ -117,6 +129,7 @@ class ValidationPortTest {
                     .contains("good");
         }
         assertThat(lab.server("192.0.2.11").count()).isPositive();
+        assertThat(lab.server("192.0.2.12").count()).isPositive();
     }
 
     @Test
