@@ -13,8 +13,6 @@ record NameServer(Name name, List<InetSocketAddress> glue) {
     private static final int MAX_ADDRESSES = 16;
 
     NameServer {
-        glue =
-                List.copyOf(
-                        glue.size() > MAX_ADDRESSES ? glue.subList(0, MAX_ADDRESSES) : glue);
+        glue = List.copyOf(glue.size() > MAX_ADDRESSES ? glue.subList(0, MAX_ADDRESSES) : glue);
     }
 }
