@@ -229,6 +229,7 @@ final class ScriptedZone {
     }
 
     static boolean isTruncated(byte[] response) {
-        return (response[MessageLayout.FLAGS] & MessageLayout.TC >> 8) != 0;
+        return response.length > MessageLayout.FLAGS
+                && (response[MessageLayout.FLAGS] & MessageLayout.TC >> 8) != 0;
     }
 }
