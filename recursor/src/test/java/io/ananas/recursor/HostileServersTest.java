@@ -68,7 +68,7 @@ class HostileServersTest {
                                             .authoritative()
                                             .authority(answer.toArray(String[]::new))
                                             .additional("ns." + zone + " 1 A 192.0.2.11");
-                            return mutator.mutate(reply.to(query));
+                            return reply.changed(mutator::mutate).to(query);
                         });
     }
 }
