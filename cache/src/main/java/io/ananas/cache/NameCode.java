@@ -13,10 +13,10 @@ import java.util.Arrays;
  * never decodes a stored one. Bits run from the most significant of the first octet; the last octet
  * is filled with zeros.
  *
- * <p>Encoding costs a table look-up per character and one per label. The tables (24 KiB for tokens,
- * 10 KiB for characters) are arrays of constant size under constant masks, so no access is checked.
- * Labels found in the token table are read as one word: eight octets from their start, hence the
- * eight readable octets that callers must leave behind a name.
+ * <p>Encoding costs one table look-up per octet, escapes included, and one per label: the code of
+ * an octet after another stands ready in a table of their pairs, of which names touch a few KiB. A
+ * label that may be a token is compared as one word, eight octets from its start; hence the eight
+ * readable octets that callers must leave behind a name.
  *
  * <p>Stateless; thread-safe.
  */
@@ -24,30 +24,16 @@ final class NameCode {
     /** The most octets that {@link #encode} writes, with the slack of its last word. */
     static final int MAX_ENCODED = 768;
 
-    private static final int LENGTH_BITS = 6;
+    private static final int LENGTH_BITS = 5;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
-    private static final long CODE_MASK = -1L << LENGTH_BITS;
-    private static final int CONTEXT_SHIFT = 6;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-
-    /** In the place of a symbol: an octet that needs the escape. */
-    private static final int RARE = 0x80;
-
-    /** A symbol that costs no bits, and the octets that stand for it and for the end in a word. */
-    private static final int NOTHING = 63;
-
-    private static final int END_MARK = 0x80;
-    private static final int NOTHING_MARK = 0x81;
-    private static final long NOTHING_MARKS = 0x8181818181818181L;
-    private static final long[] WORD_MASK = new long[9];
-    private static final long[] WORD_FILL = new long[9];
-    private static final int[] INNER = new int[1 << 12];
-    private static final byte[] SYMBOL = new byte[256];
+    private static final int START = 256;
+    private static final int[] AFTER = new int[(START + 1) << 8];
+    private static final int[] END_AFTER = new int[START];
     private static final int TOKEN_SLOTS = 2048;
     private static final long[] TOKEN_WORD = new long[TOKEN_SLOTS];
     private static final long[] TOKEN_CODE = new long[TOKEN_SLOTS];
     private static final long TOKEN_MULTIPLIER;
-    private static final int ROOT_CODE;
+    private static final int ROOT;
     private static final int ESCAPED_BITS = 8;
 
     private static final int FAST_BITS = 8;
@@ -60,30 +46,16 @@ final class NameCode {
 
     static {
         final NameModel model = NameModel.standard();
-        for (int octet = 0; octet < 256; octet++) {
-            final int symbol = NameModel.symbolOf(octet);
-            SYMBOL[octet] = (byte) (symbol == NameModel.ESCAPE ? RARE : symbol);
-        }
-        SYMBOL[END_MARK] = NameModel.END;
-        SYMBOL[NOTHING_MARK] = NOTHING;
-        for (int take = 0; take < 8; take++) {
-            WORD_MASK[take] = (1L << 8 * take) - 1;
-            WORD_FILL[take] =
-                    NOTHING_MARKS << 8 * take & ~(0xffL << 8 * take) | (long) END_MARK << 8 * take;
-        }
-        WORD_MASK[8] = -1L;
         for (int context = 0; context < NameModel.CONTEXTS; context++) {
-            final int[] codes = model.codes(context);
-            final byte[] lengths = model.lengths(context);
-            for (int symbol = 0; symbol < NameModel.INNER_SYMBOLS; symbol++) {
-                INNER[context << CONTEXT_SHIFT | symbol] =
-                        codes[symbol] << LENGTH_BITS | lengths[symbol];
-            }
-            buildDecoder(context, codes, lengths);
+            buildDecoder(context, model.codes(context), model.lengths(context));
+        }
+        for (int before = 0; before <= START; before++) {
+            final int context = contextAfter(before);
+            buildEncoder(before, model.codes(context), model.lengths(context));
         }
         final int[] start = model.codes(NameModel.START);
         final byte[] startLengths = model.lengths(NameModel.START);
-        ROOT_CODE = start[NameModel.ROOT] << LENGTH_BITS | startLengths[NameModel.ROOT];
+        ROOT = start[NameModel.ROOT] << LENGTH_BITS | startLengths[NameModel.ROOT];
         final int tokens = model.tokens().size();
         TOKEN_LABEL = new byte[tokens][];
         TOKEN_LAST = new boolean[tokens];
@@ -99,6 +71,27 @@ final class NameCode {
     }
 
     private NameCode() {}
+
+    private static int contextAfter(int octet) {
+        if (octet == START) {
+            return NameModel.START;
+        }
+        final int symbol = NameModel.symbolOf(octet);
+        return symbol == NameModel.ESCAPE ? NameModel.AFTER_ESCAPE : symbol;
+    }
+
+    private static void buildEncoder(int before, int[] codes, byte[] lengths) {
+        for (int octet = 0; octet < 256; octet++) {
+            final int symbol = NameModel.symbolOf(octet);
+            final boolean escaped = symbol == NameModel.ESCAPE;
+            final int code = escaped ? codes[symbol] << ESCAPED_BITS | octet : codes[symbol];
+            final int length = lengths[symbol] + (escaped ? ESCAPED_BITS : 0);
+            AFTER[before << 8 | octet] = code << LENGTH_BITS | length;
+        }
+        if (before != START) {
+            END_AFTER[before] = codes[NameModel.END] << LENGTH_BITS | lengths[NameModel.END];
+        }
+    }
 
     /** Tries multipliers until no pair of slots holds more than two labels. */
     private static long placeTokens(int[] codes, byte[] lengths) {
@@ -202,105 +195,51 @@ final class NameCode {
     static int encode(long name, int length, long target) {
         final long end = name + length;
         long at = name;
-        int position = 0;
+        long out = target;
+        long bits = 0;
+        int filled = 0;
+        boolean rootDone = false;
         while (at < end) {
             final int label = Memory.getUnsignedByte(at);
-            final long next = at + 1 + label;
-            final int code =
-                    label <= NameModel.MAX_TOKEN_LENGTH ? tokenCode(at + 1, label, next == end) : 0;
+            at++;
+            final long next = at + label;
+            int code = label <= NameModel.MAX_TOKEN_LENGTH ? tokenCode(at, label, next == end) : 0;
             if (code != 0) {
-                position = append(target, position, code >>> LENGTH_BITS, code & LENGTH_MASK);
-                if (next == end) {
-                    return (position + 7) >>> 3;
-                }
+                rootDone = next == end;
+                at = next;
             } else {
-                position = encodeLabel(at + 1, label, target, position);
+                int before = START;
+                while (at < next) {
+                    final int octet = Memory.getUnsignedByte(at);
+                    at++;
+                    code = AFTER[before << 8 | octet];
+                    bits |= (long) (code >>> LENGTH_BITS) << (64 - filled - (code & LENGTH_MASK));
+                    filled += code & LENGTH_MASK;
+                    before = octet;
+                    if (filled >= 32) {
+                        Memory.putIntBE(out, (int) (bits >>> 32));
+                        out += 4;
+                        bits <<= 32;
+                        filled -= 32;
+                    }
+                }
+                code = END_AFTER[before];
             }
-            at = next;
-        }
-        position = append(target, position, ROOT_CODE >>> LENGTH_BITS, ROOT_CODE & LENGTH_MASK);
-        return (position + 7) >>> 3;
-    }
-
-    /**
-     * Puts a code behind {@code position} bits; returns the new number of bits. The octet in which
-     * the code begins is read again and kept so far; seven octets behind the code are overwritten.
-     */
-    private static int append(long target, int position, long code, int length) {
-        final long octet = target + (position >>> 3);
-        final int filled = position & 7;
-        final long before = (long) (Memory.getUnsignedByte(octet) & 0xff00 >> filled) << 56;
-        Memory.putLongBE(octet, before | code << (64 - filled - length));
-        return position + length;
-    }
-
-    /**
-     * Encodes a label and its end, eight octets in a step without a branch: what lies behind the
-     * label in the word is replaced by the mark of the end and by marks that cost no bits.
-     */
-    private static int encodeLabel(long label, int length, long target, int start) {
-        int position = start;
-        int before = NameModel.START;
-        long at = label;
-        for (int left = length; left >= 0; left -= 8, at += 8) {
-            final int take = Math.min(left, 8);
-            final long octets = Memory.getLongLE(at) & WORD_MASK[take];
-            final long word = octets | WORD_FILL[take];
-            final int s0 = SYMBOL[(int) word & 0xff];
-            final int s1 = SYMBOL[(int) (word >>> 8) & 0xff];
-            final int s2 = SYMBOL[(int) (word >>> 16) & 0xff];
-            final int s3 = SYMBOL[(int) (word >>> 24) & 0xff];
-            final int s4 = SYMBOL[(int) (word >>> 32) & 0xff];
-            final int s5 = SYMBOL[(int) (word >>> 40) & 0xff];
-            final int s6 = SYMBOL[(int) (word >>> 48) & 0xff];
-            final int s7 = SYMBOL[(int) (word >>> 56)];
-            final long low =
-                    join(
-                            join(inner(before, s0), inner(s0, s1)),
-                            join(inner(s1, s2), inner(s2, s3)));
-            final long high =
-                    join(join(inner(s3, s4), inner(s4, s5)), join(inner(s5, s6), inner(s6, s7)));
-            if ((s0 | s1 | s2 | s3 | s4 | s5 | s6 | s7) < 0 || (octets & HIGH_BITS) != 0) {
-                return encodeRareLabel(label, length, target, start);
-            }
-            position = append(target, position, low >>> LENGTH_BITS, (int) low & LENGTH_MASK);
-            position = append(target, position, high >>> LENGTH_BITS, (int) high & LENGTH_MASK);
-            before = s7;
-        }
-        return position;
-    }
-
-    /** The code of a symbol after another, as {@code code << LENGTH_BITS | length}. */
-    private static long inner(int before, int symbol) {
-        return INNER[(before << CONTEXT_SHIFT | symbol) & 0xfff];
-    }
-
-    /** Two codes of at most 55 bits together, one behind the other. */
-    private static long join(long first, long second) {
-        final int length = (int) second & LENGTH_MASK;
-        return ((first & CODE_MASK) << length) + second + (first & LENGTH_MASK);
-    }
-
-    /** A label with octets that have no symbol of their own. */
-    private static int encodeRareLabel(long label, int length, long target, int start) {
-        int position = start;
-        int before = NameModel.START;
-        for (int i = 0; i < length; i++) {
-            final int octet = Memory.getUnsignedByte(label + i);
-            final int symbol = NameModel.symbolOf(octet);
-            position = appendInner(target, position, before, symbol);
-            before = symbol;
-            if (symbol == NameModel.ESCAPE) {
-                position = append(target, position, octet, ESCAPED_BITS);
-                before = NameModel.AFTER_ESCAPE;
+            bits |= (long) (code >>> LENGTH_BITS) << (64 - filled - (code & LENGTH_MASK));
+            filled += code & LENGTH_MASK;
+            if (filled >= 32) {
+                Memory.putIntBE(out, (int) (bits >>> 32));
+                out += 4;
+                bits <<= 32;
+                filled -= 32;
             }
         }
-        return appendInner(target, position, before, NameModel.END);
-    }
-
-    private static int appendInner(long target, int position, int before, int symbol) {
-        final long code = inner(before, symbol);
-        return append(target, position, code >>> LENGTH_BITS, (int) code & LENGTH_MASK);
+        if (!rootDone) {
+            bits |= (long) (ROOT >>> LENGTH_BITS) << (64 - filled - (ROOT & LENGTH_MASK));
+            filled += ROOT & LENGTH_MASK;
+        }
+        Memory.putLongBE(out, bits);
+        return (int) (out - target) + ((filled + 7) >>> 3);
     }
 
     private static int tokenCode(long at, int label, boolean last) {
