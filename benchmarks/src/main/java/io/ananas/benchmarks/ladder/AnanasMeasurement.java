@@ -15,11 +15,9 @@ final class AnanasMeasurement implements StageMeasurement {
     private static final int MEAN_ENTRY = 101;
     private static final long ROOM = 640 << 10;
 
-    private final int entries;
     private final CacheMeasurement cache;
 
     AnanasMeasurement(int entries, boolean hugePages) {
-        this.entries = entries;
         final long size = Math.max(CacheOptions.MIN_SIZE, (long) BUDGET_PER_ENTRY * entries + ROOM);
         cache =
                 new CacheMeasurement(

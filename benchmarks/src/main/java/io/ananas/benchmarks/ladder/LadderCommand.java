@@ -1,5 +1,6 @@
 package io.ananas.benchmarks.ladder;
 
+import io.ananas.benchmarks.measure.CommandErrors;
 import io.ananas.benchmarks.measure.Json;
 import io.ananas.benchmarks.measure.JvmFork;
 import io.ananas.benchmarks.measure.PageTable;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -84,7 +84,11 @@ public final class LadderCommand implements Callable<Integer> {
 
     /** Measures, prints, writes. */
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
+        return CommandErrors.run(spec, this::ladder);
+    }
+
+    private void ladder() throws IOException {
         require(entries >= 1_000 && entries <= 20_000_000, "--entries", entries, "1000 to 20000000");
         require(runs >= 1 && runs <= 100, "--runs", runs, "1 to 100");
         require(lookups >= 1_000 && lookups <= 20_000_000, "--lookups", lookups, "1000 to 20000000");
@@ -100,7 +104,6 @@ public final class LadderCommand implements Callable<Integer> {
         if (page != null) {
             PageTable.write(page, "ladder", caption(report) + "\n" + report.markdown());
         }
-        return CommandLine.ExitCode.OK;
     }
 
     private void require(boolean holds, String option, int found, String expected) {

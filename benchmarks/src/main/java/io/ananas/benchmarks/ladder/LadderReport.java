@@ -35,15 +35,20 @@ record LadderReport(
     /** The table for a terminal. */
     String table() {
         final StringBuilder out = new StringBuilder();
-        out.append(row("%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s", (Object[]) HEAD));
+        out.append(row((Object[]) HEAD));
         for (StageResult s : stages) {
-            out.append(row("%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s", cells(s)));
+            out.append(row(cells(s)));
         }
         return out.toString();
     }
 
-    private static String row(String format, Object... cells) {
-        return String.format(Locale.ROOT, format, cells).stripTrailing() + "\n";
+    private static String row(Object... cells) {
+        return String.format(
+                                Locale.ROOT,
+                                "%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s",
+                                cells)
+                        .stripTrailing()
+                + "\n";
     }
 
     /** The table for a page, with the extremes of what was timed. */

@@ -90,7 +90,7 @@ final class SourceAnswer {
     private static void lowerCase(byte[] octets, int from, int to) {
         for (int i = from; i < to; i++) {
             if (octets[i] >= 'A' && octets[i] <= 'Z') {
-                octets[i] += 32;
+                octets[i] = (byte) (octets[i] + 32);
             }
         }
     }

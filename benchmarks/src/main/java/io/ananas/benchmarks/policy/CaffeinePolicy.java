@@ -18,7 +18,7 @@ final class CaffeinePolicy implements EvictionPolicy {
 
     @Override
     public void hit(int key) {
-        cache.getIfPresent(key);
+        final var _ = cache.getIfPresent(key);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class CaffeinePolicy implements EvictionPolicy {
 
     @Override
     public void renew(int key) {
-        cache.getIfPresent(key);
+        final var _ = cache.getIfPresent(key);
     }
 
     @Override
