@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Measures the cache, and compares it.",
-        subcommands = {CacheBenchCommand.class, LadderCommand.class, HitRatioCommand.class})
+        subcommands = {CacheBenchCommand.class, LadderCommand.class, HitRatioCommand.class, CompareCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")

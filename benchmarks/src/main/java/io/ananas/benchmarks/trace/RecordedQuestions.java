@@ -30,6 +30,9 @@ final class RecordedQuestions implements Trace.Questions {
     /** Of the record that is written next: the asked name, or the target of the alias before. */
     private Name owner = Name.ROOT;
 
+    /** The asked type is denied at the end of an alias: an upstream sends the SOA record then. */
+    private boolean endsInAlias;
+
     private static final class Question {
         private final Name name;
         private final int type;
@@ -98,6 +101,7 @@ final class RecordedQuestions implements Trace.Questions {
         out.put(question.name.wire()).putShort((short) question.type).putShort((short) 1);
         int answers = 0;
         owner = question.name;
+        endsInAlias = false;
         if (question.answers != null && question.type != RecordType.SOA) {
             for (String answer : question.answers) {
                 answers += put(out, question, answer, subnet) ? 1 : 0;
@@ -106,7 +110,7 @@ final class RecordedQuestions implements Trace.Questions {
             answers = made(out, question, key, subnet);
         }
         out.putShort(6, (short) answers);
-        if (answers == 0) {
+        if (endsInAlias || answers == 0) {
             out.putShort(8, (short) 1);
             putSoa(out, question);
         }
@@ -129,6 +133,7 @@ final class RecordedQuestions implements Trace.Questions {
                 final int type = octets.length == 4 ? RecordType.A : RecordType.AAAA;
                 head(out, owner, type, question.ttl);
                 out.putShort((short) octets.length).put(octets);
+                endsInAlias = false;
                 return true;
             }
             if (question.type == RecordType.TXT) {
@@ -148,6 +153,7 @@ final class RecordedQuestions implements Trace.Questions {
             }
             out.put(target.wire());
             owner = alias ? target : owner;
+            endsInAlias = alias;
             return true;
         } catch (IllegalArgumentException e) {
             out.position(start);
