@@ -20,7 +20,7 @@ final class CacheBench {
     private static final double GENEROUS = 1.25;
     private static final double STEP = 1.005;
     private static final double MAX_LOAD = 1.25;
-    private static final int MEAN_ENTRY = 101;
+    static final int MEAN_ENTRY = 101;
     private static final int WARM_UP_ROUNDS = 3;
 
     private final int entries;

@@ -1,5 +1,6 @@
 package io.ananas.benchmarks;
 
+import io.ananas.benchmarks.measure.CommandErrors;
 import io.ananas.benchmarks.measure.Json;
 import io.ananas.benchmarks.measure.Progress;
 import io.ananas.testkit.Workload;
@@ -7,7 +8,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,6 +60,10 @@ final class CacheBenchCommand implements Callable<Integer> {
     /** Measures, prints, writes. */
     @Override
     public Integer call() {
+        return CommandErrors.run(spec, this::measure);
+    }
+
+    private void measure() {
         require(
                 entries >= 1_000 && entries <= Workload.MAX_ENTRIES,
                 "--entries",
@@ -75,7 +79,6 @@ final class CacheBenchCommand implements Callable<Integer> {
         if (json != null) {
             Json.write(json, figures);
         }
-        return CommandLine.ExitCode.OK;
     }
 
     private void require(boolean holds, String option, int found, String expected) {

@@ -7,6 +7,6 @@ import java.util.List;
 public final class Commands implements CommandProvider {
     @Override
     public List<Object> commands() {
-        return List.of(new BenchCommand());
+        return List.of(new BenchCommand(), new PlanCommand());
     }
 }

@@ -11,6 +11,9 @@ import java.util.Arrays;
  */
 final class Ghosts {
     private static final int NONE = -1;
+    /** Four ints, a list number and a bucket; the free room of arrays that grew not counted. */
+    static final int OCTETS_PER_KEY = 21;
+
     private static final int FIRST_SIZE = 64;
 
     private int[] hashes = new int[FIRST_SIZE];

@@ -1,5 +1,6 @@
 package io.ananas.benchmarks.ladder;
 
+import io.ananas.benchmarks.measure.CommandErrors;
 import io.ananas.benchmarks.measure.Json;
 import io.ananas.benchmarks.measure.JvmFork;
 import io.ananas.benchmarks.measure.PageTable;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -84,18 +84,14 @@ public final class LadderCommand implements Callable<Integer> {
 
     /** Measures, prints, writes. */
     @Override
-    public Integer call() throws IOException {
-        require(
-                entries >= 1_000 && entries <= 20_000_000,
-                "--entries",
-                entries,
-                "1000 to 20000000");
+    public Integer call() {
+        return CommandErrors.run(spec, this::ladder);
+    }
+
+    private void ladder() throws IOException {
+        require(entries >= 1_000 && entries <= 20_000_000, "--entries", entries, "1000 to 20000000");
         require(runs >= 1 && runs <= 100, "--runs", runs, "1 to 100");
-        require(
-                lookups >= 1_000 && lookups <= 20_000_000,
-                "--lookups",
-                lookups,
-                "1000 to 20000000");
+        require(lookups >= 1_000 && lookups <= 20_000_000, "--lookups", lookups, "1000 to 20000000");
         final LadderReport report = from == null ? measure(chosen()) : read(from);
         spec.commandLine().getOut().print(report.table());
         spec.commandLine().getOut().flush();
@@ -108,7 +104,6 @@ public final class LadderCommand implements Callable<Integer> {
         if (page != null) {
             PageTable.write(page, "ladder", caption(report) + "\n" + report.markdown());
         }
-        return CommandLine.ExitCode.OK;
     }
 
     private void require(boolean holds, String option, int found, String expected) {
@@ -127,8 +122,7 @@ public final class LadderCommand implements Callable<Integer> {
         }
         if (chosen.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "--stages: found " + only + ", expected numbers from 0 to 9");
+                    spec.commandLine(), "--stages: found " + only + ", expected numbers from 0 to 9");
         }
         return chosen;
     }
@@ -138,8 +132,7 @@ public final class LadderCommand implements Callable<Integer> {
             return Json.MAPPER.readValue(Files.readString(file), LadderReport.class);
         } catch (IOException | tools.jackson.core.JacksonException e) {
             throw new IOException(
-                    file
-                            + ": cannot be read as figures of bench ladder; give a file that --json wrote",
+                    file + ": cannot be read as figures of bench ladder; give a file that --json wrote",
                     e);
         }
     }
@@ -170,7 +163,8 @@ public final class LadderCommand implements Callable<Integer> {
                         Integer.toString(runs),
                         Integer.toString(lookups),
                         String.join(" ", flags));
-        final String line = JvmFork.run(flags, StageProcess.class, arguments, progress::within);
+        final String line =
+                JvmFork.run(flags, StageProcess.class, arguments, progress::within);
         return Json.MAPPER.readValue(line, StageResult.class);
     }
 

@@ -28,33 +28,27 @@ record LadderReport(
     static final double RUST_LAST = 236.5;
 
     private static final String[] HEAD = {
-        "step",
-        "what changes",
-        "headers",
-        "net B",
-        "allocated B",
-        "objects",
-        "resident B",
-        "inserts/s",
-        "uniform ns",
-        "Zipf ns",
-        "uniform x32",
-        "Zipf x32"
+        "step", "what changes", "headers", "net B", "allocated B", "objects", "resident B",
+        "inserts/s", "uniform ns", "Zipf ns", "uniform x32", "Zipf x32"
     };
 
     /** The table for a terminal. */
     String table() {
         final StringBuilder out = new StringBuilder();
-        out.append(
-                row("%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s", (Object[]) HEAD));
+        out.append(row((Object[]) HEAD));
         for (StageResult s : stages) {
-            out.append(row("%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s", cells(s)));
+            out.append(row(cells(s)));
         }
         return out.toString();
     }
 
-    private static String row(String format, Object... cells) {
-        return String.format(Locale.ROOT, format, cells).stripTrailing() + "\n";
+    private static String row(Object... cells) {
+        return String.format(
+                                Locale.ROOT,
+                                "%-4s  %-36s  %-8s %7s %11s %8s %10s %11s %10s %8s %11s %9s",
+                                cells)
+                        .stripTrailing()
+                + "\n";
     }
 
     /** The table for a page, with the extremes of what was timed. */
@@ -103,7 +97,8 @@ record LadderReport(
         final List<String> numbers = stages.stream().map(StageResult::stage).distinct().toList();
         final SvgChart chart =
                 new SvgChart(
-                        String.format(Locale.ROOT, "Bytes per entry by step, %,d entries", entries),
+                        String.format(
+                                Locale.ROOT, "Bytes per entry by step, %,d entries", entries),
                         "step",
                         numbers);
         for (boolean compact : new boolean[] {false, true}) {
@@ -122,13 +117,14 @@ record LadderReport(
     private double[] values(
             List<String> numbers, boolean compact, ToDoubleFunction<StageResult> figure) {
         return numbers.stream()
-                .mapToDouble(number ->
-                        stages.stream()
-                                .filter(s -> s.stage().equals(number))
-                                .filter(s -> s.compactHeaders() == compact)
-                                .mapToDouble(figure)
-                                .findFirst()
-                                .orElse(Double.NaN))
+                .mapToDouble(
+                        number ->
+                                stages.stream()
+                                        .filter(s -> s.stage().equals(number))
+                                        .filter(s -> s.compactHeaders() == compact)
+                                        .mapToDouble(figure)
+                                        .findFirst()
+                                        .orElse(Double.NaN))
                 .toArray();
     }
 }

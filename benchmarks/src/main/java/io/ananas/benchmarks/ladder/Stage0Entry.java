@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Stage0Entry extends HeapEntry {
     private final String name;
     private final @Nullable String tag;
-    private final List<Record> answers;
-    private final List<Record> authority;
-    private final List<Record> additional;
+    private final List<OwnedText> answers;
+    private final List<OwnedText> authority;
+    private final List<OwnedText> additional;
     private final List<MessageView.Reason> errors;
     private final boolean validated;
     private final boolean authoritative;
@@ -31,10 +31,10 @@ final class Stage0Entry extends HeapEntry {
     private final boolean stale;
     private final boolean prefetched;
 
-    private static final class Record extends WideData {
+    private static final class OwnedText extends WideData {
         private final String owner;
 
-        Record(SourceAnswer source, int record) {
+        OwnedText(SourceAnswer source, int record) {
             super(source, record);
             owner = text(source.octets, source.ownerAt[record], source.ownerLength[record]);
         }
@@ -60,10 +60,10 @@ final class Stage0Entry extends HeapEntry {
         return new String(octets, from, length, StandardCharsets.ISO_8859_1);
     }
 
-    private static List<Record> records(SourceAnswer source, int from, int to) {
-        final List<Record> records = new ArrayList<>(to - from);
+    private static List<OwnedText> records(SourceAnswer source, int from, int to) {
+        final List<OwnedText> records = new ArrayList<>(to - from);
         for (int i = from; i < to; i++) {
-            records.add(new Record(source, i));
+            records.add(new OwnedText(source, i));
         }
         return records;
     }
@@ -122,9 +122,9 @@ final class Stage0Entry extends HeapEntry {
     }
 
     private void put(
-            List<Record> records, int section, HeapQuery query, int now, ResponseBuffer out) {
+            List<OwnedText> records, int section, HeapQuery query, int now, ResponseBuffer out) {
         for (int i = 0; i < records.size(); i++) {
-            final Record record = records.get(i);
+            final OwnedText record = records.get(i);
             if (isHidden(record.type & 0xffff, query)) {
                 continue;
             }
