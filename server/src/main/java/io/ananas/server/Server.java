@@ -35,6 +35,7 @@ final class Server implements AutoCloseable {
 
     private final AnswerCache cache;
     private final UpstreamSockets sockets;
+    private final AnswerStore store;
     private final Forwarder forwarder;
     private final PipelineParts parts;
     private final ScheduledExecutorService housekeeping;
@@ -46,17 +47,30 @@ final class Server implements AutoCloseable {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
+        housekeeping =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        final Configuration.Caching caching = configuration.caching();
+        final SubnetPolicy subnets = configuration.subnets();
+        store = new AnswerStore(cache, clock, caching.zones());
         forwarder =
                 new Forwarder(
                         new Forwarding(
                                 configuration.forward().stream()
-                                        .map(address -> new ForwardServer(sockets.udp(address)))
+                                        .map(a ->
+                                                new ForwardServer(sockets.udp(a), subnets.tells(a)))
                                         .toList(),
                                 configuration.resolving().timeout(),
                                 random),
-                        cache,
-                        clock,
-                        configuration.resolving().maxWaiting());
+                        store,
+                        new Forwarder.Service(
+                                configuration.resolving().maxWaiting(),
+                                configuration.cache().maxStale() == 0
+                                        ? null
+                                        : caching.clientTimeout(),
+                                caching.renewals(),
+                                subnets),
+                        housekeeping);
         parts =
                 new PipelineParts(
                         clock,
@@ -66,10 +80,8 @@ final class Server implements AutoCloseable {
                                 configuration.identity().version(), configuration.identity().id()),
                         cache,
                         forwarder,
+                        subnets,
                         new ServerCounters());
-        housekeeping =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().name("housekeeping").daemon().factory());
     }
 
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
@@ -143,6 +155,10 @@ final class Server implements AutoCloseable {
         return forwarder;
     }
 
+    AnswerStore store() {
+        return store;
+    }
+
     ServerCounters counters() {
         return parts.counters();
     }
@@ -160,12 +176,12 @@ final class Server implements AutoCloseable {
             return;
         }
         closed = true;
-        housekeeping.shutdownNow();
         udp.forEach(UdpListener::stop);
         tcp.forEach(TcpListener::stop);
         boolean idle = drain(DRAIN);
         sockets.close();
         idle = idle || drain(AFTER_DRAIN);
+        housekeeping.shutdownNow();
         udp.forEach(UdpListener::close);
         tcp.forEach(TcpListener::close);
         if (idle) {
