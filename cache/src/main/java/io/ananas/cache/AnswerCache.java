@@ -74,7 +74,7 @@ public final class AnswerCache implements AutoCloseable {
 
     /** The part of the budget that readers and writers work in. */
     private static long scratchShare(long size) {
-        return Math.min(MAX_SCRATCH_SHARE, size / 16);
+        return Math.min(MAX_SCRATCH_SHARE, size / 2);
     }
 
     /**

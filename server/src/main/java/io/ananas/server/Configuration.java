@@ -99,10 +99,9 @@ record Configuration(
 
     /**
      * @param listen where; null for nowhere
-     * @param testClock whether it may move the server's clock, for tests
      */
-    record Admin(@Nullable InetSocketAddress listen, boolean testClock) {
-        static final Admin OFF = new Admin(null, false);
+    record Admin(@Nullable InetSocketAddress listen) {
+        static final Admin OFF = new Admin(null);
     }
 
     Configuration {

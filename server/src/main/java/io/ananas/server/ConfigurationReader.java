@@ -68,7 +68,7 @@ final class ConfigurationReader {
             throws ConfigException {
         final InetSocketAddress listen = section.value("listen", ConfigValues::admin, d.listen());
         section.finish();
-        return new Configuration.Admin(listen, d.testClock());
+        return new Configuration.Admin(listen);
     }
 
     /** A cache budget in octets. */

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,8 @@ final class Server implements AutoCloseable {
     private final ScheduledExecutorService housekeeping;
     private final List<UdpListener> udp = new ArrayList<>();
     private final List<TcpListener> tcp = new ArrayList<>();
+    private final @Nullable CacheSnapshot snapshot;
+    private @Nullable AdminListener admin;
     private boolean closed;
 
     private Server(Configuration configuration, InstantSource clock) throws IOException {
@@ -82,6 +85,10 @@ final class Server implements AutoCloseable {
                         forwarder,
                         subnets,
                         new ServerCounters());
+        snapshot =
+                caching.snapshot() == null
+                        ? null
+                        : new CacheSnapshot(cache, caching.snapshot(), clock);
     }
 
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
@@ -99,7 +106,7 @@ final class Server implements AutoCloseable {
         final Server server = new Server(configuration, clock);
         try {
             server.listen(configuration);
-            server.housekeep(clock);
+            server.housekeep(configuration, clock);
             return server;
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -134,7 +141,16 @@ final class Server implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
-    private void housekeep(InstantSource clock) {
+    private void housekeep(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.admin().listen() != null) {
+            admin =
+                    AdminListener.open(
+                            configuration.admin().listen(),
+                            new AdminApi(cache, clock, Figures.of(this)));
+        }
+        if (snapshot != null) {
+            snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
+        }
         housekeeping.scheduleAtFixedRate(
                 () -> cache.sweep((int) (clock.millis() / 1_000)),
                 SWEEP_HOURS,
@@ -153,6 +169,15 @@ final class Server implements AutoCloseable {
 
     Forwarder forwarder() {
         return forwarder;
+    }
+
+    /** Where it is managed; null for nowhere. */
+    @Nullable InetSocketAddress adminAddress() {
+        return admin == null ? null : admin.address();
+    }
+
+    @Nullable CacheSnapshot snapshot() {
+        return snapshot;
     }
 
     AnswerStore store() {
@@ -182,8 +207,14 @@ final class Server implements AutoCloseable {
         sockets.close();
         idle = idle || drain(AFTER_DRAIN);
         housekeeping.shutdownNow();
+        if (admin != null) {
+            admin.close();
+        }
         udp.forEach(UdpListener::close);
         tcp.forEach(TcpListener::close);
+        if (snapshot != null) {
+            snapshot.finish();
+        }
         if (idle) {
             cache.close();
         } else {
@@ -213,6 +244,10 @@ final class Server implements AutoCloseable {
                                 ", ",
                                 forwarder.servers().stream().map(ForwardServer::name).toList()));
         lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
+        final InetSocketAddress managed = adminAddress();
+        if (managed != null) {
+            lines.add("managed through http://" + Addresses.format(managed));
+        }
         final InetSocketAddress first = addresses().getFirst();
         final String host =
                 first.getAddress().isAnyLocalAddress()
