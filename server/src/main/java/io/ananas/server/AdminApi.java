@@ -35,6 +35,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class AdminApi {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String JSON_TYPE = "application/json; charset=utf-8";
+    private static final String UNKNOWN =
+            "there is no such thing here; try GET /stats, GET /metrics, GET /cache?name=, GET"
+                    + " /cache/list?under= or POST /cache/flush?name=";
     private static final int LIMIT = 1_000;
     private static final int MAX_LIMIT = 1_000_000;
     private static final int YEAR = 366 * 86_400;
@@ -71,12 +74,7 @@ final class AdminApi {
                     default -> null;
                 };
         return switch (found) {
-            case null ->
-                    error(
-                            404,
-                            "%s %s: there is no such thing here; try GET /stats, GET /metrics, GET"
-                                    + " /cache?name=, GET /cache/list?under= or POST"
-                                    + " /cache/flush?name=".formatted(method, path));
+            case null -> error(404, "%s %s: %s".formatted(method, path, UNKNOWN));
             case byte[] text -> new Result(200, Metrics.CONTENT_TYPE, text);
             default -> new Result(200, JSON_TYPE, JSON.writeValueAsBytes(found));
         };
