@@ -6,7 +6,6 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,7 +42,7 @@ final class AdminApi {
     private static final int YEAR = 366 * 86_400;
 
     /** What goes back. */
-    record Result(int status, String contentType, byte[] body) {}
+    record Result(int status, String contentType, String body) {}
 
     private final AnswerCache cache;
     private final InstantSource clock;
@@ -75,16 +74,13 @@ final class AdminApi {
                 };
         return switch (found) {
             case null -> error(404, "%s %s: %s".formatted(method, path, UNKNOWN));
-            case byte[] text -> new Result(200, Metrics.CONTENT_TYPE, text);
-            default -> new Result(200, JSON_TYPE, JSON.writeValueAsBytes(found));
+            case String text -> new Result(200, Metrics.CONTENT_TYPE, text);
+            default -> new Result(200, JSON_TYPE, JSON.writeValueAsString(found));
         };
     }
 
     static Result error(int status, String what) {
-        return new Result(
-                status,
-                JSON_TYPE,
-                JSON.writeValueAsString(Map.of("error", what)).getBytes(StandardCharsets.UTF_8));
+        return new Result(status, JSON_TYPE, JSON.writeValueAsString(Map.of("error", what)));
     }
 
     private int now() {

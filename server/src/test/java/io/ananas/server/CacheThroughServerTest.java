@@ -41,7 +41,8 @@ class CacheThroughServerTest {
 
     private static String randomCase(String name, Random random) {
         final StringBuilder text = new StringBuilder();
-        for (char c : name.toCharArray()) {
+        for (int i = 0; i < name.length(); i++) {
+            final char c = name.charAt(i);
             text.append(random.nextBoolean() ? Character.toUpperCase(c) : c);
         }
         return text.toString();

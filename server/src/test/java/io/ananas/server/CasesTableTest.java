@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -28,7 +29,7 @@ class CasesTableTest {
     private static Path home() {
         Path path = Path.of("").toAbsolutePath();
         while (!Files.exists(path.resolve("mvnw"))) {
-            path = path.getParent();
+            path = Objects.requireNonNull(path.getParent(), "no mvnw above the working directory");
         }
         return path;
     }
