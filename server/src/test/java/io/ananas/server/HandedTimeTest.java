@@ -71,6 +71,25 @@ class HandedTimeTest {
     }
 
     @Test
+    void b047WhoChecksHimselfGetsWhatWasNotChecked() throws IOException {
+        try (Scene scene = stale(Duration.ofSeconds(30))) {
+            scene.upstream.when(NAME, "A").answer(address(30, 1));
+            scene.upstream
+                    .when(q -> scene.upstream.count() > 1)
+                    .reply(Reply.code(ResponseCode.SERVFAIL));
+            final Query query = Scene.query(NAME, "A");
+            scene.client.ask(query.checkingDisabled());
+            scene.advanceSeconds(41);
+            for (int i = 0; i < 3; i++) {
+                assertThat(Scene.data(scene.client.ask(query.checkingDisabled()), "A"))
+                        .containsExactly("192.0.2.1");
+                assertThat(scene.client.ask(query).responseCode()).isEqualTo(ResponseCode.SERVFAIL);
+            }
+            assertThat(scene.upstream.count()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void b047AStaleNameErrorSaysSo() throws IOException {
         try (Scene scene = stale(Duration.ofSeconds(30))) {
             scene.upstream
