@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheOptions;
@@ -6,6 +6,7 @@ import io.ananas.cache.CacheReader;
 import io.ananas.cache.CacheWriter;
 import io.ananas.cache.Insertion;
 import io.ananas.message.Fault;
+import io.ananas.message.Memory;
 import io.ananas.message.MessageView;
 import io.ananas.message.QueryView;
 import io.ananas.testkit.Workload;
@@ -23,7 +24,7 @@ import java.util.function.DoubleConsumer;
  * in a stream that is read front to back, and ends with the whole response written; so the parsing
  * of the query is in the figure. One thread.
  */
-final class CacheMeasurement implements AutoCloseable {
+public final class CacheMeasurement implements AutoCloseable {
     private static final int CHUNK = 512;
     private static final int BATCH = 32;
     private static final int SLACK = 64;
@@ -38,8 +39,9 @@ final class CacheMeasurement implements AutoCloseable {
     private final long[] replyAddress = new long[BATCH];
     private final int[] limits = new int[BATCH];
     private final int[] lengths = new int[BATCH];
+    private long allocated;
 
-    CacheMeasurement(int entries, CacheOptions options) {
+    public CacheMeasurement(int entries, CacheOptions options) {
         this.entries = entries;
         cache = AnswerCache.open(options, new Random(entries));
         reader = cache.newReader();
@@ -51,7 +53,7 @@ final class CacheMeasurement implements AutoCloseable {
         }
     }
 
-    AnswerCache cache() {
+    public AnswerCache cache() {
         return cache;
     }
 
@@ -61,7 +63,7 @@ final class CacheMeasurement implements AutoCloseable {
      * @param progress told the share that is done, now and then, outside the timed regions
      * @return nanoseconds that the insertions took
      */
-    long fill(DoubleConsumer progress) {
+    public long fill(DoubleConsumer progress) {
         final CacheWriter writer = cache.newWriter();
         final Workload workload = new Workload();
         final MessageView[] chunk = new MessageView[CHUNK];
@@ -79,10 +81,17 @@ final class CacheMeasurement implements AutoCloseable {
                     throw new IllegalStateException("entry " + (from + i) + " is no sound answer");
                 }
             }
+            final long before = Allocation.octets();
             nanos += insert(writer, chunk, count);
+            allocated += Allocation.octets() - before;
             progress.accept((double) from / entries);
         }
         return nanos;
+    }
+
+    /** Octets that the insertions allocated on the heap. */
+    public long allocated() {
+        return allocated;
     }
 
     private static long insert(CacheWriter writer, MessageView[] chunk, int count) {
@@ -99,31 +108,37 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** A stream of queries in native memory, read front to back like packets. */
-    static final class Stream {
+    public static final class Stream implements AutoCloseable {
+        private final Arena arena = Arena.ofShared();
         private final MemorySegment octets;
         private final int[] offsets;
 
-        private Stream(MemorySegment octets, int[] offsets) {
-            this.octets = octets;
-            this.offsets = offsets;
+        private Stream(int queries) {
+            octets = arena.allocate((long) queries * MEAN_QUERY * 2 + SLACK, SLACK);
+            offsets = new int[queries + 1];
+        }
+
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
-    Stream stream(Workload.Picks picks, int count) {
-        final MemorySegment octets = arena.allocate((long) count * MEAN_QUERY * 2 + SLACK, SLACK);
-        final int[] offsets = new int[count + 1];
+    public Stream stream(Workload.Picks picks, int count) {
+        final Stream stream = new Stream(count);
+        final int[] offsets = stream.offsets;
         final Workload workload = new Workload();
         int at = 0;
         for (int i = 0; i < count; i++) {
             offsets[i] = at;
-            at += workload.generate(picks.next()).query(i & 0xffff, octets.address() + at);
+            at += workload.generate(picks.next()).query(i & 0xffff, stream.octets.address() + at);
         }
         offsets[count] = at;
-        return new Stream(octets, offsets);
+        return stream;
     }
 
     /** Looks up queries {@code from} to {@code to} one at a time; nanoseconds in all. */
-    long lookup(Stream stream, int from, int to) {
+    public long lookup(Stream stream, int from, int to) {
         final long base = stream.octets.address();
         final int[] offsets = stream.offsets;
         final QueryView view = views[0];
@@ -140,7 +155,7 @@ final class CacheMeasurement implements AutoCloseable {
     }
 
     /** As {@link #lookup}, in batches of 32. */
-    long lookupBatches(Stream stream, int from, int to) {
+    public long lookupBatches(Stream stream, int from, int to) {
         final long base = stream.octets.address();
         final int[] offsets = stream.offsets;
         final int now = Workload.CREATED + Workload.AGE;
@@ -159,6 +174,32 @@ final class CacheMeasurement implements AutoCloseable {
         final long nanos = System.nanoTime() - start;
         requireAll(hits, to - from);
         return nanos;
+    }
+
+    /** FNV-1a of the responses for entries 0 to {@code count} less one, ids from 16 on. */
+    public String digest(int count) {
+        final Workload workload = new Workload();
+        final QueryView view = views[0];
+        long fnv = 0xcbf29ce484222325L;
+        try (Arena scratch = Arena.ofConfined()) {
+            final long query = scratch.allocate(512, 8).address();
+            for (int i = 0; i < count; i++) {
+                view.parse(query, workload.generate(i).query(i + 16 & 0xffff, query));
+                final int octets =
+                        reader.lookup(
+                                view,
+                                Workload.CREATED + Workload.AGE,
+                                replies,
+                                CacheReader.MIN_CAPACITY - 8);
+                if (octets == 0) {
+                    throw new IllegalStateException("entry " + i + " is not in the cache");
+                }
+                for (int k = 0; k < octets; k++) {
+                    fnv = (fnv ^ Memory.getUnsignedByte(replies + k)) * 0x100000001b3L;
+                }
+            }
+        }
+        return Long.toHexString(fnv);
     }
 
     private static void requireAll(int hits, int asked) {

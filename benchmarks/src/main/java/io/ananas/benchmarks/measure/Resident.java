@@ -1,4 +1,4 @@
-package io.ananas.benchmarks;
+package io.ananas.benchmarks.measure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The resident memory of this process, as the kernel counts it. */
-final class Resident {
+public final class Resident {
     private static final Path STATUS = Path.of("/proc/self/status");
 
     private Resident() {}
 
     /** Octets resident; -1 where the system does not tell (no {@code /proc}). */
-    static long octets() {
+    public static long octets() {
         if (!Files.isReadable(STATUS)) {
             return -1;
         }
