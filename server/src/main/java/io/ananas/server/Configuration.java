@@ -4,8 +4,10 @@ import io.ananas.cache.CacheOptions;
 import io.ananas.transport.TcpOptions;
 import io.ananas.transport.UdpOptions;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a server is started with. Immutable.
@@ -19,6 +21,9 @@ import java.util.List;
  * @param rateLimit how often each client may ask
  * @param identity what is said to version.bind and id.server
  * @param resolving bounds of the work for one question and for all
+ * @param caching how the server uses its cache
+ * @param subnets for which questions the client's subnet is told upstream
+ * @param admin the listener for who manages the server
  */
 record Configuration(
         List<InetSocketAddress> listen,
@@ -29,8 +34,12 @@ record Configuration(
         List<String> access,
         RateLimit rateLimit,
         IdentityTexts identity,
-        Resolving resolving) {
+        Resolving resolving,
+        Caching caching,
+        SubnetPolicy subnets,
+        Admin admin) {
     static final int DEFAULT_PORT = 5_300;
+    static final int DEFAULT_ADMIN_PORT = 5_380;
     static final int DNS_PORT = 53;
     private static final long DEFAULT_CACHE = 256L << 20;
 
@@ -49,6 +58,52 @@ record Configuration(
      */
     record Resolving(Duration timeout, int maxWaiting) {}
 
+    /**
+     * @param clientTimeout how long clients wait for a fresh answer where there is a stale one;
+     *     zero gives it at once, before anybody is asked
+     * @param renewals popular answers that may be fetched anew before their end, per second; 0 for
+     *     none
+     * @param zones lifetimes that hold for some names only
+     * @param snapshot where the cache is saved; null for nowhere
+     * @param snapshotInterval how often, besides at the end
+     */
+    record Caching(
+            Duration clientTimeout,
+            int renewals,
+            List<AnswerStore.Zone> zones,
+            @Nullable Path snapshot,
+            Duration snapshotInterval) {
+        static final Caching DEFAULT =
+                new Caching(Duration.ofMillis(1_800), 100, List.of(), null, Duration.ofMinutes(10));
+
+        Caching {
+            zones = List.copyOf(zones);
+        }
+
+        Caching withClientTimeout(Duration other) {
+            return new Caching(other, renewals, zones, snapshot, snapshotInterval);
+        }
+
+        Caching withRenewals(int perSecond) {
+            return new Caching(clientTimeout, perSecond, zones, snapshot, snapshotInterval);
+        }
+
+        Caching withZones(List<AnswerStore.Zone> other) {
+            return new Caching(clientTimeout, renewals, other, snapshot, snapshotInterval);
+        }
+
+        Caching withSnapshot(Path file) {
+            return new Caching(clientTimeout, renewals, zones, file, snapshotInterval);
+        }
+    }
+
+    /**
+     * @param listen where; null for nowhere
+     */
+    record Admin(@Nullable InetSocketAddress listen) {
+        static final Admin OFF = new Admin(null);
+    }
+
     Configuration {
         listen = List.copyOf(listen);
         forward = List.copyOf(forward);
@@ -66,27 +121,34 @@ record Configuration(
                 AccessList.DEFAULT,
                 new RateLimit(0, 1),
                 new IdentityTexts("Ananas", ""),
-                new Resolving(Duration.ofSeconds(5), 10_000));
+                new Resolving(Duration.ofSeconds(5), 10_000),
+                Caching.DEFAULT,
+                SubnetPolicy.OFF,
+                Admin.OFF);
     }
 
     Configuration withListen(List<InetSocketAddress> other) {
         return new Configuration(
-                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving);
+                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withForward(List<InetSocketAddress> other) {
         return new Configuration(
-                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving);
+                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withCache(CacheOptions other) {
         return new Configuration(
-                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving);
+                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withUdp(UdpOptions other) {
         return new Configuration(
-                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving);
+                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     /** Threads per address, for UDP and for TCP. */
@@ -100,26 +162,51 @@ record Configuration(
                 access,
                 rateLimit,
                 identity,
-                resolving);
+                resolving,
+                caching,
+                subnets,
+                admin);
     }
 
     Configuration withTcp(TcpOptions other) {
         return new Configuration(
-                listen, forward, cache, udp, other, access, rateLimit, identity, resolving);
+                listen, forward, cache, udp, other, access, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withAccess(List<String> other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving);
+                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withRateLimit(RateLimit other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, other, identity, resolving);
+                listen, forward, cache, udp, tcp, access, other, identity, resolving, caching,
+                subnets, admin);
     }
 
     Configuration withResolving(Resolving other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, rateLimit, identity, other);
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, other, caching,
+                subnets, admin);
+    }
+
+    Configuration withCaching(Caching other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, other,
+                subnets, admin);
+    }
+
+    Configuration withSubnets(SubnetPolicy other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                other, admin);
+    }
+
+    Configuration withAdmin(Admin other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, other);
     }
 }

@@ -46,7 +46,8 @@ final class Pipeline implements QueryHandler {
                 new AccessStage(parts.access(), counters),
                 new RateLimitStage(parts.rateLimiter(), counters),
                 new QuestionStage(parts.identity(), counters),
-                new CacheStage(parts.cache().newReader(), counters),
+                new CacheStage(
+                        parts.cache().newReader(), parts.resolver(), parts.subnets(), counters),
                 new ResolveStage(parts.resolver(), counters));
     }
 

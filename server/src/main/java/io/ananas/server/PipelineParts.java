@@ -12,6 +12,7 @@ import java.time.InstantSource;
  * @param identity what the server says of itself
  * @param cache the answer cache
  * @param resolver who answers what the cache cannot
+ * @param subnets for which questions the client's subnet counts
  * @param counters where each pipeline gets its counts
  */
 record PipelineParts(
@@ -21,4 +22,5 @@ record PipelineParts(
         Identity identity,
         AnswerCache cache,
         Resolver resolver,
+        SubnetPolicy subnets,
         ServerCounters counters) {}

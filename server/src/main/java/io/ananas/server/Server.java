@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,28 +36,44 @@ final class Server implements AutoCloseable {
 
     private final AnswerCache cache;
     private final UpstreamSockets sockets;
+    private final AnswerStore store;
     private final Forwarder forwarder;
     private final PipelineParts parts;
     private final ScheduledExecutorService housekeeping;
     private final List<UdpListener> udp = new ArrayList<>();
     private final List<TcpListener> tcp = new ArrayList<>();
+    private final @Nullable CacheSnapshot snapshot;
+    private @Nullable AdminListener admin;
     private boolean closed;
 
     private Server(Configuration configuration, InstantSource clock) throws IOException {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
+        housekeeping =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        final Configuration.Caching caching = configuration.caching();
+        final SubnetPolicy subnets = configuration.subnets();
+        store = new AnswerStore(cache, clock, caching.zones());
         forwarder =
                 new Forwarder(
                         new Forwarding(
                                 configuration.forward().stream()
-                                        .map(address -> new ForwardServer(sockets.udp(address)))
+                                        .map(a ->
+                                                new ForwardServer(sockets.udp(a), subnets.tells(a)))
                                         .toList(),
                                 configuration.resolving().timeout(),
                                 random),
-                        cache,
-                        clock,
-                        configuration.resolving().maxWaiting());
+                        store,
+                        new Forwarder.Service(
+                                configuration.resolving().maxWaiting(),
+                                configuration.cache().maxStale() == 0
+                                        ? null
+                                        : caching.clientTimeout(),
+                                caching.renewals(),
+                                subnets),
+                        housekeeping);
         parts =
                 new PipelineParts(
                         clock,
@@ -66,10 +83,12 @@ final class Server implements AutoCloseable {
                                 configuration.identity().version(), configuration.identity().id()),
                         cache,
                         forwarder,
+                        subnets,
                         new ServerCounters());
-        housekeeping =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        snapshot =
+                caching.snapshot() == null
+                        ? null
+                        : new CacheSnapshot(cache, caching.snapshot(), clock);
     }
 
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
@@ -87,7 +106,7 @@ final class Server implements AutoCloseable {
         final Server server = new Server(configuration, clock);
         try {
             server.listen(configuration);
-            server.housekeep(clock);
+            server.housekeep(configuration, clock);
             return server;
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -122,7 +141,16 @@ final class Server implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
-    private void housekeep(InstantSource clock) {
+    private void housekeep(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.admin().listen() != null) {
+            admin =
+                    AdminListener.open(
+                            configuration.admin().listen(),
+                            new AdminApi(cache, clock, Figures.of(this)));
+        }
+        if (snapshot != null) {
+            snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
+        }
         housekeeping.scheduleAtFixedRate(
                 () -> cache.sweep((int) (clock.millis() / 1_000)),
                 SWEEP_HOURS,
@@ -143,6 +171,19 @@ final class Server implements AutoCloseable {
         return forwarder;
     }
 
+    /** Where it is managed; null for nowhere. */
+    @Nullable InetSocketAddress adminAddress() {
+        return admin == null ? null : admin.address();
+    }
+
+    @Nullable CacheSnapshot snapshot() {
+        return snapshot;
+    }
+
+    AnswerStore store() {
+        return store;
+    }
+
     ServerCounters counters() {
         return parts.counters();
     }
@@ -160,14 +201,20 @@ final class Server implements AutoCloseable {
             return;
         }
         closed = true;
-        housekeeping.shutdownNow();
         udp.forEach(UdpListener::stop);
         tcp.forEach(TcpListener::stop);
         boolean idle = drain(DRAIN);
         sockets.close();
         idle = idle || drain(AFTER_DRAIN);
+        housekeeping.shutdownNow();
+        if (admin != null) {
+            admin.close();
+        }
         udp.forEach(UdpListener::close);
         tcp.forEach(TcpListener::close);
+        if (snapshot != null) {
+            snapshot.finish();
+        }
         if (idle) {
             cache.close();
         } else {
@@ -197,6 +244,10 @@ final class Server implements AutoCloseable {
                                 ", ",
                                 forwarder.servers().stream().map(ForwardServer::name).toList()));
         lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
+        final InetSocketAddress managed = adminAddress();
+        if (managed != null) {
+            lines.add("managed through http://" + Addresses.format(managed));
+        }
         final InetSocketAddress first = addresses().getFirst();
         final String host =
                 first.getAddress().isAnyLocalAddress()

@@ -33,6 +33,7 @@ class PipelineTest {
                                     new Identity("", ""),
                                     cache,
                                     (query, batch, i) -> false,
+                                    SubnetPolicy.OFF,
                                     new ServerCounters()));
             assertThat(pipeline.stages())
                     .containsExactly("access", "rate limit", "question", "cache", "resolve");
