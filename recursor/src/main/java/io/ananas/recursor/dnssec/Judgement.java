@@ -394,9 +394,8 @@ final class Judgement {
         if (nameError != Proof.NONE) {
             return nameError;
         }
-        final Proof noData = denials.noData(name, type);
-        nodata = noData == Proof.PROVEN;
-        return noData;
+        nodata = denials.noData(name, type) == Proof.PROVEN;
+        return nodata ? Proof.PROVEN : Proof.NONE;
     }
 
     private void use(Denials denials) {

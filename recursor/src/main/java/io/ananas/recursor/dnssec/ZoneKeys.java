@@ -30,7 +30,9 @@ final class ZoneKeys {
      */
     ZoneTrust read(TrustPoint point, long expires, @Nullable MessageView response, Work work) {
         final Name zone = point.zone();
-        if (response == null || response.responseCode() != ResponseCode.NOERROR) {
+        if (response == null
+                || (response.responseCode() != ResponseCode.NOERROR
+                        && response.responseCode() != ResponseCode.NXDOMAIN)) {
             return ChainOfTrust.unreachable(zone, RecordType.DNSKEY, work);
         }
         final Rrset set = Section.of(response, MessageView.ANSWER).get(zone, RecordType.DNSKEY);
