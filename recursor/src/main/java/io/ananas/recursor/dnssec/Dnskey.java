@@ -93,6 +93,16 @@ final class Dnskey {
                 && Arrays.equals(rdata, 2, rdata.length, other.rdata, 2, other.rdata.length);
     }
 
+    /** The same key with its revoke bit clear, which changes its tag. */
+    Dnskey withoutRevocation() {
+        if (!isRevoked()) {
+            return this;
+        }
+        final byte[] clear = rdata.clone();
+        clear[1] &= (byte) ~REVOKE;
+        return new Dnskey(clear);
+    }
+
     /** What a DS record says of it: the hash over owner and rdata (RFC 4034, section 5.1.4). */
     byte[] digest(Name owner, MessageDigest hash) {
         hash.update(owner.toLowerCase().wire());

@@ -106,7 +106,7 @@ final class Nsec3Proof implements DenialProof {
         return wildcard != null && lacks(wildcard, type, false) ? Proof.PROVEN : Proof.NONE;
     }
 
-    private static boolean lacks(Nsec3 nsec3, int type, boolean root) {
+    static boolean lacks(Nsec3 nsec3, int type, boolean root) {
         if (nsec3.has(type) || nsec3.has(RecordType.CNAME)) {
             return false;
         }

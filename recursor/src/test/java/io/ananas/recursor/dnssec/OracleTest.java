@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -181,15 +180,7 @@ class OracleTest {
     }
 
     private static Verdict ours(TestTree tree, String name, int type) {
-        final InstantSource clock = () -> TestZone.NOW;
-        final DnssecValidator validator =
-                new DnssecValidator(
-                        tree.anchors(),
-                        new NegativeTrustAnchors(clock),
-                        new DenialStore(),
-                        ValidationLimits.DEFAULT,
-                        1,
-                        clock);
+        final DnssecValidator validator = new Fixture(tree).validator;
         final Message response = tree.resolve(TestZone.name(name), type);
         if (response == null) {
             throw new IllegalStateException(name);

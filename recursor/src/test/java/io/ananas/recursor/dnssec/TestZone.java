@@ -106,6 +106,20 @@ final class TestZone {
         }
     }
 
+    /** A record in master file form, its owner in full. */
+    static Record record(String line) {
+        final byte[] text = line.getBytes(StandardCharsets.US_ASCII);
+        try (Master master = new Master(new ByteArrayInputStream(text), Name.root, TTL)) {
+            final Record record = master.nextRecord();
+            if (record == null) {
+                throw new IllegalArgumentException(line);
+            }
+            return record;
+        } catch (IOException e) {
+            throw new IllegalArgumentException(line, e);
+        }
+    }
+
     TestZone addRecord(Record record) {
         nodes.computeIfAbsent(record.getName(), it -> new TreeMap<>())
                 .computeIfAbsent(record.getType(), it -> new RRset())
