@@ -28,6 +28,18 @@ record TestKey(int algorithm, int flags, PrivateKey privateKey, PublicKey public
         return MADE.computeIfAbsent(algorithm + label, it -> fresh(algorithm));
     }
 
+    /** An RSA key as short as there is, so that hundreds fit in a message. */
+    static TestKey shortRsa() {
+        try {
+            final KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(512);
+            final KeyPair pair = generator.generateKeyPair();
+            return new TestKey(8, KSK, pair.getPrivate(), pair.getPublic());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static TestKey fresh(int algorithm) {
         try {
             final KeyPair pair = generator(algorithm).generateKeyPair();

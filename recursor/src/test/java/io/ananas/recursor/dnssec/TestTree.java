@@ -32,6 +32,7 @@ final class TestTree implements Fetcher {
     private final Map<Name, TestZone> zones = new TreeMap<>();
     private final Map<String, UnaryOperator<Message>> changes = new HashMap<>();
     private final Set<String> silent = new HashSet<>();
+    private boolean second;
     final List<String> asked = new ArrayList<>();
 
     /** Adds a zone, the root first; its parent gets NS and, if it is signed, DS records. */
@@ -98,8 +99,26 @@ final class TestTree implements Fetcher {
         return message == null ? null : view(message);
     }
 
+    /** Whether there is a second server, which gives what nobody has changed. */
+    TestTree second(boolean there) {
+        second = there;
+        return this;
+    }
+
+    @Override
+    public @Nullable MessageView refetch(io.ananas.message.Name name, int type) {
+        if (!second) {
+            return null;
+        }
+        asked.add(name + " " + Type.string(type) + " again");
+        return view(answer(TestZone.name(name.toString()), type));
+    }
+
     static MessageView view(Message message) {
         final byte[] octets = message.toWire(65_535);
+        if (message.getHeader().getFlag(Flags.TC) || (octets[2] & 2) != 0) {
+            throw new IllegalStateException("the response does not fit in a message");
+        }
         final MessageView view = new MessageView();
         final Fault fault = view.parse(octets, octets.length);
         if (fault != Fault.NONE) {
