@@ -22,22 +22,26 @@ class TrustAnchorsTest {
                     + "sqqls3eNbuv7pr+eoZG+SrDK6nWeL3c6H5Apxz7LjVc1uTIdsIXxuOLYA4/ilBmSVIzuDWfdRUfh"
                     + "HdY6+cn8HFRm+2hM8AnXGXws9555KrUB5qihylGa8subX2Nn6UwNR1AkUTV74bU=";
 
+    /** The root's KSK-2024. */
+    private static final String KSK_2024 =
+            ". 172800 IN DNSKEY 257 3 8 AwEAAa96jeuknZlaeSrvyAJj6ZHv28hhOKkx3rLGXVaC6rXTsDc449/cidltpkyGwCJNnOAlFNKF"
+                    + "2jBosZBU5eeHspaQWOmOElZsjICMQMC3aeHbGiShvZsx4wMYSjH8e7Vrhbu6irwCzVBApESjbUdp"
+                    + "WWmEnhathWu1jo+siFUiRAAxm9qyJNg/wOZqqzL/dL/q8PkcRU5oUKEpUge71M3ej2/7CPqpdVwu"
+                    + "MoTvoB+ZOT4YeGyxMvHmbrxlFzGOHOijtzN+u1TQNatX2XBuzZNQ1K+s2CXkPIZo7s6JgZyvaBev"
+                    + "YtxPvYLw4z9mR7K2vaF18UYH9Z9GNUUeayffKC73PYc=";
+
     @Test
     void theRootsKeysAreBuiltIn() {
         final TrustPoint point = TrustAnchors.root().at(Name.ROOT);
+        final TrustPoint keys = TrustAnchors.of(List.of(KSK_2017, KSK_2024)).at(Name.ROOT);
         assertThat(point).isNotNull();
-        if (point != null) {
-            assertThat(point.delegationSigners())
-                    .extracting(DelegationSigner::keyTag)
-                    .containsExactly(20326, 38696);
-            final TrustPoint key = TrustAnchors.of(List.of(KSK_2017)).at(Name.ROOT);
-            assertThat(key).isNotNull();
-            if (key != null) {
-                assertThat(
-                                point.delegationSigners()
-                                        .getFirst()
-                                        .matches(Name.ROOT, key.keys().getFirst()))
-                        .isTrue();
+        assertThat(keys).isNotNull();
+        if (point != null && keys != null) {
+            final List<DelegationSigner> signers = point.delegationSigners();
+            assertThat(signers).extracting(DelegationSigner::keyTag).containsExactly(20326, 38696);
+            for (int i = 0; i < 2; i++) {
+                assertThat(signers.get(i).matches(Name.ROOT, keys.keys().get(i))).isTrue();
+                assertThat(signers.get(i).matches(Name.ROOT, keys.keys().get(1 - i))).isFalse();
             }
         }
     }
