@@ -6,6 +6,7 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -269,5 +270,96 @@ class DenialProofTest {
         assertThat(nsec3(zone, "?x.wild").noCloserMatch(name("x.wild"), name("wild")))
                 .isEqualTo(Proof.PROVEN);
         assertThat(nsec3(zone, "=www").noCloserMatch(name("www"), ZONE)).isEqualTo(Proof.NONE);
+    }
+
+    /** The NSEC3 records of the zone in RFC 5155, appendix A, by owner: next and types. */
+    private static final Map<String, String> RFC_5155 =
+            Map.ofEntries(
+                    Map.entry(
+                            "0p9mhaveqvm6t7vbl5lop2u3t2rp3tom",
+                            "2t7b4g4vsa5smi47k61mv5bv1a22bojr MX DNSKEY NS SOA NSEC3PARAM RRSIG"),
+                    Map.entry(
+                            "2t7b4g4vsa5smi47k61mv5bv1a22bojr",
+                            "2vptu5timamqttgl4luu9kg21e0aor3s A RRSIG"),
+                    Map.entry(
+                            "2vptu5timamqttgl4luu9kg21e0aor3s",
+                            "35mthgpgcu1qg68fab165klnsnk3dpvl MX RRSIG"),
+                    Map.entry(
+                            "35mthgpgcu1qg68fab165klnsnk3dpvl",
+                            "b4um86eghhds6nea196smvmlo4ors995 NS DS RRSIG"),
+                    Map.entry(
+                            "b4um86eghhds6nea196smvmlo4ors995",
+                            "gjeqe526plbf1g8mklp59enfd789njgi MX RRSIG"),
+                    Map.entry(
+                            "ji6neoaepv8b5o6k4ev33abha8ht9fgc", "k8udemvp1j2f7eg6jebps17vp3n8i58h"),
+                    Map.entry(
+                            "k8udemvp1j2f7eg6jebps17vp3n8i58h", "kohar7mbb8dc2ce8a9qvl8hon4k53uhi"),
+                    Map.entry(
+                            "q04jkcevqvmu85r014c7dkba38o0ji5r",
+                            "r53bq7cc2uvmubfu5ocmm6pers9tk9en A RRSIG"),
+                    Map.entry(
+                            "r53bq7cc2uvmubfu5ocmm6pers9tk9en",
+                            "t644ebqk9bibcna874givr6joj62mlhv MX RRSIG"));
+
+    private static Nsec3Proof rfc5155(String... prefixes) {
+        final List<Nsec3> records = new ArrayList<>();
+        for (final String prefix : prefixes) {
+            for (final Map.Entry<String, String> it : RFC_5155.entrySet()) {
+                if (it.getKey().startsWith(prefix)) {
+                    final Record record =
+                            TestZone.record(
+                                    it.getKey()
+                                            + ".example. NSEC3 1 1 12 aabbccdd "
+                                            + it.getValue());
+                    final Nsec3 nsec3 =
+                            Nsec3.parse(
+                                    Name.of("example"),
+                                    Name.of(it.getKey() + ".example"),
+                                    record.rdataToWireCanonical());
+                    if (nsec3 != null) {
+                        records.add(nsec3);
+                    }
+                }
+            }
+        }
+        assertThat(records).hasSize(prefixes.length);
+        return new Nsec3Proof(
+                Name.of("example"),
+                records,
+                new Work(
+                        ValidationLimits.DEFAULT,
+                        new ValidationStatistics(),
+                        (n, t) -> null,
+                        TestZone.NOW.getEpochSecond()));
+    }
+
+    /** RFC 5155, appendix B, section by section. The zone is signed with opt-out. */
+    @Test
+    void theExamplesOfRfc5155() {
+        assertThat(rfc5155("0p9m", "b4um", "35mt").nameError(Name.of("a.c.x.w.example")))
+                .as("B.1")
+                .isEqualTo(Proof.OPT_OUT);
+        assertThat(rfc5155("b4um", "0p9m").nameError(Name.of("a.c.x.w.example")))
+                .isEqualTo(Proof.NONE);
+        assertThat(rfc5155("2t7b").noData(Name.of("ns1.example"), Type.MX))
+                .as("B.2")
+                .isEqualTo(Proof.PROVEN);
+        assertThat(rfc5155("ji6n").noData(Name.of("y.w.example"), Type.A))
+                .as("B.2.1")
+                .isEqualTo(Proof.PROVEN);
+        assertThat(rfc5155("35mt", "0p9m").delegation(Name.of("c.example")))
+                .as("B.3")
+                .isEqualTo(Delegation.INSECURE);
+        assertThat(rfc5155("q04j").noCloserMatch(Name.of("a.z.w.example"), Name.of("w.example")))
+                .as("B.4")
+                .isEqualTo(Proof.OPT_OUT);
+        assertThat(rfc5155("k8ud", "q04j", "r53b").noData(Name.of("a.z.w.example"), Type.AAAA))
+                .as("B.5")
+                .isEqualTo(Proof.OPT_OUT);
+        assertThat(rfc5155("k8ud", "q04j", "r53b").noData(Name.of("a.z.w.example"), Type.MX))
+                .isEqualTo(Proof.NONE);
+        assertThat(rfc5155("0p9m").noData(Name.of("example"), Type.DS))
+                .as("B.6: from the child, which cannot deny it")
+                .isEqualTo(Proof.NONE);
     }
 }
