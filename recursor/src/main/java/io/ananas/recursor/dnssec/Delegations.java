@@ -82,12 +82,8 @@ final class Delegations {
         if (alias != null && !alias.signatures().isEmpty()) {
             return alias;
         }
-        for (final Rrset set : answer.ofType(RecordType.DNAME)) {
-            if (name.isSubdomainOf(set.owner()) && !name.equals(set.owner())) {
-                return set;
-            }
-        }
-        return alias;
+        final Rrset dname = answer.dnameAbove(name);
+        return dname != null ? dname : alias;
     }
 
     /** A name with CNAME is no zone cut, and what is below a DNAME does not exist. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Judgement {
     private static final int MAX_STEPS = 16;
     private static final int MAX_SIGNERS = 3;
-    private static final Verdict SECURE = new Verdict(Status.SECURE, null, "");
+    private static final Verdict SECURE = Verdicts.SECURE;
 
     private final ChainOfTrust chain;
     private final RrsetVerifier verifier;
@@ -90,11 +90,11 @@ final class Judgement {
         final Set<Name> seen = new HashSet<>();
         Name current = name;
         while (seen.add(current) && seen.size() <= MAX_STEPS) {
-            final Rrset dname = dnameAbove(current);
+            final Rrset dname = answer.dnameAbove(current);
             final Rrset cname = answer.get(current, RecordType.CNAME);
             final Name next;
             if (dname != null) {
-                next = substitute(current, dname);
+                next = dname.redirect(current);
                 final Verdict verdict = note(redirection(dname, cname, next));
                 if (verdict.status() != Status.SECURE
                         || next == null
@@ -127,33 +127,12 @@ final class Judgement {
         return SECURE;
     }
 
-    private @Nullable Rrset dnameAbove(Name name) {
-        for (final Rrset set : answer.ofType(RecordType.DNAME)) {
-            if (name.isSubdomainOf(set.owner()) && !name.equals(set.owner())) {
-                return set;
-            }
-        }
-        return null;
-    }
-
-    private static @Nullable Name substitute(Name name, Rrset dname) {
-        final Name target = dname.target();
-        final int front = name.length() - dname.owner().length();
-        if (target == null || front + target.length() > 255) {
-            return null;
-        }
-        final byte[] wire = new byte[front + target.length()];
-        System.arraycopy(name.wire(), 0, wire, 0, front);
-        target.copyTo(wire, front);
-        return Name.ofWire(wire, 0);
-    }
-
     /** A CNAME made from a DNAME has no signature, so it must be what follows from the DNAME. */
     private Verdict redirection(Rrset dname, @Nullable Rrset cname, @Nullable Name target) {
         if (cname != null) {
             final Name said = cname.target();
             if (target == null || said == null || !target.equals(said)) {
-                return bogus(
+                return Verdicts.bogus(
                         ExtendedError.DNSSEC_BOGUS,
                         "%s leads to %s, which does not follow from %s"
                                 .formatted(cname, said, dname));
@@ -198,16 +177,14 @@ final class Judgement {
 
     private Verdict judge(Rrset set) {
         final List<Name> signers = signers(set);
+        Failure failure =
+                new Failure(
+                        ExtendedError.RRSIGS_MISSING,
+                        set + " has no signature, and its zone is signed");
         if (signers.isEmpty()) {
-            return unsigned(
-                    set.owner(),
-                    set.type(),
-                    new Failure(
-                            ExtendedError.RRSIGS_MISSING,
-                            set + " has no signature, and its zone is signed"));
+            return unsigned(set.owner(), set.type(), failure);
         }
-        Failure failure = null;
-        Verdict other = null;
+        Verdict elsewhere = null;
         for (final Name signer : signers) {
             switch (chain.find(signer, work)) {
                 case ZoneTrust.Secure trust when trust.zone().equals(signer) -> {
@@ -215,14 +192,14 @@ final class Judgement {
                         case Valid valid -> {
                             return accept(valid, trust);
                         }
-                        case Failure found -> failure = failure == null ? found : failure.or(found);
+                        case Failure found -> failure = failure.or(found);
                     }
                 }
-                case ZoneTrust.Secure trust -> failure = noZone(set, signer, trust);
-                case ZoneTrust trust -> other = verdict(trust);
+                case ZoneTrust.Secure trust -> failure = failure.or(noZone(set, signer, trust));
+                case ZoneTrust trust -> elsewhere = Verdicts.of(trust);
             }
         }
-        return other != null ? other : bogus(failure);
+        return elsewhere != null ? elsewhere : Verdicts.bogus(failure);
     }
 
     private static Failure noZone(Rrset set, Name signer, ZoneTrust.Secure trust) {
@@ -250,23 +227,14 @@ final class Judgement {
         final Name start = type == RecordType.DS && !name.isRoot() ? name.parent() : name;
         return switch (chain.find(start, work)) {
             case ZoneTrust.Secure trust ->
-                    bogus(
+                    Verdicts.bogus(
                             failure.error(),
                             "%s (zone %s, %s)"
                                     .formatted(
                                             failure.text(),
                                             trust.zone(),
                                             RrsetVerifier.list(trust.keys())));
-            case ZoneTrust trust -> verdict(trust);
-        };
-    }
-
-    private static Verdict verdict(ZoneTrust trust) {
-        return switch (trust) {
-            case ZoneTrust.Insecure it -> new Verdict(Status.INSECURE, it.error(), it.text());
-            case ZoneTrust.Broken it ->
-                    new Verdict(it.status(), it.failure().error(), it.failure().text());
-            default -> throw new IllegalStateException("no end of a chain of trust: " + trust);
+            case ZoneTrust trust -> Verdicts.of(trust);
         };
     }
 
@@ -279,7 +247,7 @@ final class Judgement {
         final Name name = valid.set().owner();
         final Name encloser = name.suffix(valid.signature().labels());
         final Denials found = denials(trust);
-        final Verdict iterations = iterations(name, found);
+        final Verdict iterations = Verdicts.iterations(name, found, work.limits());
         if (iterations != null) {
             return iterations;
         }
@@ -289,9 +257,9 @@ final class Judgement {
                 store.addWildcard(valid, found.sets(), work.now());
                 yield SECURE;
             }
-            case OPT_OUT -> optOut(name);
+            case OPT_OUT -> Verdicts.optOut(name);
             case NONE ->
-                    missing(
+                    Verdicts.missing(
                             found,
                             "%s was made from the wildcard below %s, and the proof that no closer name exists is missing"
                                     .formatted(valid.set(), encloser));
@@ -317,11 +285,11 @@ final class Judgement {
             case ZoneTrust.Secure trust when trust.zone().equals(signer) ->
                     denial(name, type, trust);
             case ZoneTrust.Secure trust ->
-                    bogus(
+                    Verdicts.bogus(
                             ExtendedError.DNSSEC_BOGUS,
                             "the denial of %s is signed by %s, which is no zone; expected %s"
                                     .formatted(name, signer, trust.zone()));
-            case ZoneTrust trust -> verdict(trust);
+            case ZoneTrust trust -> Verdicts.of(trust);
         };
     }
 
@@ -351,7 +319,7 @@ final class Judgement {
         if (soa != null) {
             switch (verifier.verify(soa, trust.zone(), trust.keys(), work)) {
                 case Failure failure -> {
-                    return bogus(failure);
+                    return Verdicts.bogus(failure);
                 }
                 case Valid valid -> {
                     validSoa = valid;
@@ -361,7 +329,7 @@ final class Judgement {
             }
         }
         final Denials found = denials(trust);
-        final Verdict iterations = iterations(name, found);
+        final Verdict iterations = Verdicts.iterations(name, found, work.limits());
         if (iterations != null) {
             return iterations;
         }
@@ -371,9 +339,9 @@ final class Judgement {
                 store.add(trust.zone(), found.sets(), validSoa, work.now());
                 yield SECURE;
             }
-            case OPT_OUT -> optOut(name);
+            case OPT_OUT -> Verdicts.optOut(name);
             case NONE ->
-                    missing(
+                    Verdicts.missing(
                             found,
                             "%s has no proof in zone %s that %s"
                                     .formatted(
@@ -410,36 +378,7 @@ final class Judgement {
                 trust.zone(), it -> Denials.of(authority, trust, verifier, work));
     }
 
-    private @Nullable Verdict iterations(Name name, Denials denials) {
-        final Failure failure = Nsec3Iterations.judge(name, denials.iterations(), work.limits());
-        if (failure == null) {
-            return null;
-        }
-        final boolean bogus = denials.iterations() > work.limits().bogusIterations();
-        return new Verdict(bogus ? Status.BOGUS : Status.INSECURE, failure.error(), failure.text());
-    }
-
     private void prove(Rrset set) {
         set.records().forEach(proven::set);
-    }
-
-    private static Verdict optOut(Name name) {
-        return new Verdict(
-                Status.INSECURE, null, "the denial for " + name + " rests on an opt-out range");
-    }
-
-    private static Verdict missing(Denials denials, String text) {
-        final Failure failure = denials.failure();
-        return failure != null ? bogus(failure) : bogus(ExtendedError.NSEC_MISSING, text);
-    }
-
-    private static Verdict bogus(ExtendedError error, String text) {
-        return new Verdict(Status.BOGUS, error, text);
-    }
-
-    private static Verdict bogus(@Nullable Failure failure) {
-        return failure == null
-                ? bogus(ExtendedError.DNSSEC_BOGUS, "")
-                : bogus(failure.error(), failure.text());
     }
 }

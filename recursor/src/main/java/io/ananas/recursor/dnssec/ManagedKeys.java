@@ -168,35 +168,27 @@ public final class ManagedKeys implements AnchorSource {
     private synchronized boolean update(TrustPoint point, Rrset set, Instant now, Work work) {
         final Name zone = point.zone();
         final List<Dnskey> seen = ZoneKeys.parse(set);
-        final List<Dnskey> entries = ZoneKeys.entryPoints(point, seen, work);
         final List<ManagedKey> known = keysOf(zone);
         final List<ManagedKey> next = new ArrayList<>();
         for (final ManagedKey key : known) {
-            final Dnskey now5011 = find(seen, key.key());
+            final Dnskey found = find(seen, key.key());
             final boolean revoked =
-                    now5011 != null
-                            && now5011.isRevoked()
-                            && signedItself(set, zone, now5011, work);
+                    found != null && found.isRevoked() && signedItself(set, zone, found, work);
             final ManagedKey moved =
                     revoked
                             ? key.revoke(now)
-                            : key.observe(now5011 != null && !now5011.isRevoked(), now);
+                            : key.observe(found != null && !found.isRevoked(), now);
             if (moved != null) {
                 next.add(moved);
             }
         }
+        final List<Dnskey> entries = ZoneKeys.entryPoints(point, seen, work);
         for (final Dnskey key : seen) {
-            final boolean isKnown = known.stream().anyMatch(it -> it.key().isSameKey(key));
-            if (!isKnown && key.maySignZone() && key.isSecureEntryPoint()) {
-                final boolean anchor = entries.contains(key);
-                next.add(
-                        new ManagedKey(
-                                zone,
-                                key,
-                                anchor ? ManagedKey.State.VALID : ManagedKey.State.PENDING,
-                                now));
-            } else if (!isKnown && isRevokedAnchor(point, set, key, work)) {
-                next.add(new ManagedKey(zone, key, ManagedKey.State.REVOKED, now));
+            if (known.stream().noneMatch(it -> it.key().isSameKey(key))) {
+                final ManagedKey.State state = first(key, entries, point, set, work);
+                if (state != null) {
+                    next.add(new ManagedKey(zone, key, state, now));
+                }
             }
         }
         final boolean changed = !next.equals(known);
@@ -207,6 +199,15 @@ public final class ManagedKeys implements AnchorSource {
             keys.put(zone, next);
         }
         return changed;
+    }
+
+    /** The state of a key seen for the first time; null if it is not to be followed. */
+    private ManagedKey.@Nullable State first(
+            Dnskey key, List<Dnskey> entries, TrustPoint point, Rrset set, Work work) {
+        if (key.maySignZone() && key.isSecureEntryPoint()) {
+            return entries.contains(key) ? ManagedKey.State.VALID : ManagedKey.State.PENDING;
+        }
+        return isRevokedAnchor(point, set, key, work) ? ManagedKey.State.REVOKED : null;
     }
 
     private static @Nullable Dnskey find(List<Dnskey> seen, Dnskey key) {

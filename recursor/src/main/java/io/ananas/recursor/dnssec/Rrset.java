@@ -1,5 +1,6 @@
 package io.ananas.recursor.dnssec;
 
+import io.ananas.message.MessageLayout;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import java.util.ArrayList;
@@ -34,6 +35,22 @@ record Rrset(
         } catch (IllegalArgumentException e) {
             return null;
         }
+    }
+
+    /**
+     * Where this DNAME leads {@code name}, which is below its owner (RFC 6672, section 2.2); null
+     * if that is no name, for being too long.
+     */
+    @Nullable Name redirect(Name name) {
+        final Name target = target();
+        final int front = name.length() - owner.length();
+        if (target == null || front + target.length() > MessageLayout.MAX_NAME) {
+            return null;
+        }
+        final byte[] wire = new byte[front + target.length()];
+        System.arraycopy(name.wire(), 0, wire, 0, front);
+        target.copyTo(wire, front);
+        return Name.ofWire(wire, 0);
     }
 
     /** The zones said to have signed it, without doubles, in order. */

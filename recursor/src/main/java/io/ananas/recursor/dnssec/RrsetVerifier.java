@@ -38,32 +38,49 @@ final class RrsetVerifier {
                     ExtendedError.RRSIGS_MISSING,
                     "%s has no signature, and zone %s is signed".formatted(set, zone));
         }
+        final Attempts attempts = new Attempts();
         Failure failure = null;
-        int tried = 0;
-        int failed = 0;
         for (final Rrsig signature : set.signatures()) {
-            Failure found = unfit(set, signature, zone, work);
-            if (found == null) {
-                final List<Dnskey> fitting = keysOf(signature, keys, work);
-                found = fitting.isEmpty() ? noKey(set, signature, keys) : null;
-                if (!fitting.isEmpty() && tried++ < work.limits().signaturesPerRrset()) {
-                    final byte[] data =
-                            SignedData.of(
-                                    set, Valid.signedOwner(set.owner(), signature), signature);
-                    for (final Dnskey key : fitting) {
-                        if (holds(signature, key, data, work)) {
-                            return new Valid(set, signature, ttl(set, signature, work));
-                        }
-                        if (++failed >= work.limits().failuresPerRrset()) {
-                            return tooMany(set, zone, failed);
-                        }
+            if (signature.signer().equals(zone)) {
+                switch (check(set, signature, keys, attempts, work)) {
+                    case Valid valid -> {
+                        return valid;
                     }
-                    found = broken(set, signature, fitting.getFirst());
+                    case Failure found -> failure = failure == null ? found : failure.or(found);
+                }
+                if (attempts.failures >= work.limits().failuresPerRrset()
+                        || attempts.signatures >= work.limits().signaturesPerRrset()) {
+                    return tooMany(set, zone, attempts);
                 }
             }
-            failure = failure == null ? found : found == null ? failure : failure.or(found);
         }
-        return failure == null ? tooMany(set, zone, failed) : failure;
+        return failure != null ? failure : foreign(set, zone);
+    }
+
+    private static final class Attempts {
+        int signatures;
+        int failures;
+    }
+
+    private Checked check(
+            Rrset set, Rrsig signature, List<Dnskey> keys, Attempts attempts, Work work) {
+        final Failure unfit = unfit(set, signature, work);
+        final List<Dnskey> fitting = unfit != null ? List.of() : keysOf(signature, keys, work);
+        if (fitting.isEmpty()) {
+            return unfit != null ? unfit : noKey(set, signature, keys);
+        }
+        attempts.signatures++;
+        final byte[] data =
+                SignedData.of(set, Valid.signedOwner(set.owner(), signature), signature);
+        for (final Dnskey key : fitting) {
+            if (holds(signature, key, data, work)) {
+                return new Valid(set, signature, ttl(set, signature, work));
+            }
+            if (++attempts.failures >= work.limits().failuresPerRrset()) {
+                break;
+            }
+        }
+        return broken(set, signature, fitting.getFirst());
     }
 
     private boolean holds(Rrsig signature, Dnskey key, byte[] data, Work work) {
@@ -84,16 +101,17 @@ final class RrsetVerifier {
         return holds;
     }
 
-    private static @Nullable Failure unfit(Rrset set, Rrsig signature, Name zone, Work work) {
-        if (!signature.signer().equals(zone)) {
-            return new Failure(
-                    ExtendedError.DNSSEC_BOGUS,
-                    "%s is signed by %s, expected its zone %s"
-                            .formatted(set, signature.signer(), zone));
-        }
-        if (!set.owner().isSubdomainOf(zone)
+    private static Failure foreign(Rrset set, Name zone) {
+        return new Failure(
+                ExtendedError.DNSSEC_BOGUS,
+                "%s is signed by %s, expected its zone %s"
+                        .formatted(set, set.signatures().getFirst().signer(), zone));
+    }
+
+    private static @Nullable Failure unfit(Rrset set, Rrsig signature, Work work) {
+        if (!set.owner().isSubdomainOf(signature.signer())
                 || signature.labels() > Valid.labelsToSign(set.owner())
-                || signature.labels() < zone.labelCount()) {
+                || signature.labels() < signature.signer().labelCount()) {
             return new Failure(
                     ExtendedError.DNSSEC_BOGUS,
                     "the %s over %s is for %d labels, which no name of the zone with this owner has"
@@ -188,11 +206,11 @@ final class RrsetVerifier {
                         .formatted(signature, set, key));
     }
 
-    private static Failure tooMany(Rrset set, Name zone, int failed) {
+    private static Failure tooMany(Rrset set, Name zone, Attempts attempts) {
         return new Failure(
                 ExtendedError.DNSSEC_BOGUS,
                 "%s has too many signatures or keys of one tag: %d checks failed, and zone %s gets no more"
-                        .formatted(set, failed, zone));
+                        .formatted(set, attempts.failures, zone));
     }
 
     private static long ttl(Rrset set, Rrsig signature, Work work) {

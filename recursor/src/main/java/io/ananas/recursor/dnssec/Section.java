@@ -96,6 +96,16 @@ final class Section {
         return sets.get(new Key(owner, type));
     }
 
+    /** A DNAME whose owner is above {@code name}; null if there is none. */
+    @Nullable Rrset dnameAbove(Name name) {
+        for (final Rrset set : ofType(RecordType.DNAME)) {
+            if (name.isSubdomainOf(set.owner()) && !name.equals(set.owner())) {
+                return set;
+            }
+        }
+        return null;
+    }
+
     Collection<Rrset> all() {
         return sets.values();
     }
