@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.ExtendedError;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -121,6 +122,31 @@ class BrokenZonesTest {
         build(false);
         zone.validity(TestZone.NOW.plusSeconds(10), TestZone.NOW.minusSeconds(10));
         bogus("www.example.test", Type.A, ExtendedError.SIGNATURE_EXPIRED_BEFORE_VALID);
+    }
+
+    /** Times of 32 bits come round in 2106 (RFC 4034, section 3.1.5). */
+    @Test
+    void signaturesHoldAcrossTheEndOfTheirClock() {
+        build(false);
+        final Instant wrap = Instant.ofEpochSecond(1L << 32);
+        for (final String origin : new String[] {".", "test", "example.test"}) {
+            tree.zone(origin).validity(wrap.minusSeconds(100), Instant.ofEpochSecond(100));
+        }
+        final Fixture fixture = new Fixture(tree);
+        for (final long second : new long[] {-50, 0, 50, 99}) {
+            fixture.now = wrap.plusSeconds(second);
+            final Verdict verdict = fixture.verdict("www.example.test", Type.A);
+            assertThat(verdict.status()).as(verdict.text()).isEqualTo(Status.SECURE);
+            assertThat(verdict.maxTtl()).isEqualTo(100 - second);
+        }
+        fixture.now = wrap.plusSeconds(101);
+        final Verdict late = fixture.verdict("www.example.test", Type.A);
+        assertThat(late.error()).isEqualTo(ExtendedError.SIGNATURE_EXPIRED);
+        assertThat(late.text()).contains(wrap.plusSeconds(100).toString());
+        fixture.now = wrap.minusSeconds(101);
+        fixture.validator.forget(io.ananas.message.Name.ROOT);
+        assertThat(fixture.verdict("www.example.test", Type.A).error())
+                .isEqualTo(ExtendedError.SIGNATURE_NOT_YET_VALID);
     }
 
     @Test
