@@ -1,5 +1,6 @@
 package io.ananas.server;
 
+import io.ananas.message.Name;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -84,6 +85,20 @@ final class ConfigValues {
     /** Where to listen: an IP address, with port 5300 if none is given. */
     static InetSocketAddress listener(String text) {
         return address(text, Configuration.DEFAULT_PORT, ConfigValues::literal);
+    }
+
+    /** A domain name. */
+    static Name name(String text) {
+        try {
+            return Name.of(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("a domain name such as example.com", e);
+        }
+    }
+
+    /** A server that is given by its IP address, such as {@code 192.0.2.1@5353}. */
+    static InetSocketAddress server(String text, int defaultPort) {
+        return address(text, defaultPort, ConfigValues::literal);
     }
 
     /** A server to ask: an IP address or a host that the system knows, with port 53 by default. */

@@ -1,6 +1,7 @@
 package io.ananas.server;
 
 import io.ananas.cache.CacheOptions;
+import io.ananas.recursor.LocalZones;
 import io.ananas.transport.TcpOptions;
 import io.ananas.transport.UdpOptions;
 import java.net.InetSocketAddress;
@@ -11,7 +12,7 @@ import java.util.List;
  * All that a server is started with. Immutable.
  *
  * @param listen addresses for UDP and TCP
- * @param forward upstream servers, at least one
+ * @param forward upstream servers; none to find answers by recursion
  * @param cache size and lifetimes
  * @param udp how UDP is received, with the threads per address
  * @param tcp how TCP is received
@@ -19,6 +20,7 @@ import java.util.List;
  * @param rateLimit how often each client may ask
  * @param identity what is said to version.bind and id.server
  * @param resolving bounds of the work for one question and for all
+ * @param recursion how answers are found by recursion, and what is answered here
  */
 record Configuration(
         List<InetSocketAddress> listen,
@@ -29,7 +31,8 @@ record Configuration(
         List<String> access,
         RateLimit rateLimit,
         IdentityTexts identity,
-        Resolving resolving) {
+        Resolving resolving,
+        RecursionSettings recursion) {
     static final int DEFAULT_PORT = 5_300;
     static final int DNS_PORT = 53;
     private static final long DEFAULT_CACHE = 256L << 20;
@@ -66,27 +69,32 @@ record Configuration(
                 AccessList.DEFAULT,
                 new RateLimit(0, 1),
                 new IdentityTexts("Ananas", ""),
-                new Resolving(Duration.ofSeconds(5), 10_000));
+                new Resolving(Duration.ofSeconds(5), 10_000),
+                RecursionSettings.DEFAULT);
     }
 
     Configuration withListen(List<InetSocketAddress> other) {
         return new Configuration(
-                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving);
+                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving,
+                recursion);
     }
 
     Configuration withForward(List<InetSocketAddress> other) {
         return new Configuration(
-                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving);
+                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving,
+                recursion);
     }
 
     Configuration withCache(CacheOptions other) {
         return new Configuration(
-                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving);
+                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving,
+                recursion);
     }
 
     Configuration withUdp(UdpOptions other) {
         return new Configuration(
-                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving);
+                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving,
+                recursion);
     }
 
     /** Threads per address, for UDP and for TCP. */
@@ -100,26 +108,47 @@ record Configuration(
                 access,
                 rateLimit,
                 identity,
-                resolving);
+                resolving,
+                recursion);
     }
 
     Configuration withTcp(TcpOptions other) {
         return new Configuration(
-                listen, forward, cache, udp, other, access, rateLimit, identity, resolving);
+                listen, forward, cache, udp, other, access, rateLimit, identity, resolving,
+                recursion);
     }
 
     Configuration withAccess(List<String> other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving);
+                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving,
+                recursion);
     }
 
     Configuration withRateLimit(RateLimit other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, other, identity, resolving);
+                listen, forward, cache, udp, tcp, access, other, identity, resolving,
+                recursion);
     }
 
     Configuration withResolving(Resolving other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, rateLimit, identity, other);
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, other,
+                recursion);
+    }
+
+    Configuration withRecursion(RecursionSettings other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, other);
+    }
+
+    /**
+     * What is answered without asking anybody. Names below {@code test.} are asked of forwarders
+     * and root servers that the operator has named.
+     */
+    LocalZones localZones() {
+        return recursion.localZones(
+                !forward.isEmpty()
+                        || recursion.options().rootHints()
+                                != RecursionSettings.DEFAULT.options().rootHints());
     }
 }

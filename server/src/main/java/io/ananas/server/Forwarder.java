@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what the cache cannot, by asking upstream servers.
+ * Answers what the cache cannot, from forwarders or by recursion.
  *
  * <p>Equal questions share one {@link Flight}: the first starts a virtual thread that asks
  * upstream, the others wait with it. When the answer is there it goes into the cache, and then each
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class Forwarder implements Resolver {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
-    private final Forwarding forwarding;
+    private final AnswerSource source;
     private final AnswerCache cache;
     private final InstantSource clock;
     private final int maxWaiting;
@@ -46,8 +46,8 @@ final class Forwarder implements Resolver {
     /**
      * @param maxWaiting clients that may wait for an answer at a time
      */
-    Forwarder(Forwarding forwarding, AnswerCache cache, InstantSource clock, int maxWaiting) {
-        this.forwarding = forwarding;
+    Forwarder(AnswerSource source, AnswerCache cache, InstantSource clock, int maxWaiting) {
+        this.source = source;
         this.cache = cache;
         this.clock = clock;
         this.maxWaiting = maxWaiting;
@@ -93,7 +93,7 @@ final class Forwarder implements Resolver {
     private void fly(Flight flight) {
         flying.incrementAndGet();
         try {
-            switch (forwarding.ask(flight.question())) {
+            switch (source.ask(flight.question())) {
                 case ForwardResult.Answered(MessageView response) -> answer(flight, response);
                 case ForwardResult.Failed(UpstreamFailure failure) -> fail(flight, failure);
             }
@@ -159,10 +159,6 @@ final class Forwarder implements Resolver {
     /** Questions that no upstream could answer. */
     long failed() {
         return failed.sum();
-    }
-
-    List<ForwardServer> servers() {
-        return forwarding.servers();
     }
 
     /** Waits until nobody waits and the last answer is written, at most {@code limit}. */

@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.message.QueryHandler;
+import io.ananas.recursor.LocalZones;
 import io.ananas.transport.Addresses;
 import io.ananas.transport.TcpListener;
 import io.ananas.transport.UdpListener;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,8 @@ final class Server implements AutoCloseable {
 
     private final AnswerCache cache;
     private final UpstreamSockets sockets;
+    private final @Nullable Recursion recursion;
+    private final List<ForwardServer> forwardServers;
     private final Forwarder forwarder;
     private final PipelineParts parts;
     private final ScheduledExecutorService housekeeping;
@@ -46,14 +50,23 @@ final class Server implements AutoCloseable {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
+        final LocalZones local = configuration.localZones();
+        forwardServers =
+                configuration.forward().stream()
+                        .map(address -> new ForwardServer(sockets.udp(address)))
+                        .toList();
+        recursion =
+                forwardServers.isEmpty()
+                        ? new Recursion(configuration, sockets, clock, random)
+                        : null;
         forwarder =
                 new Forwarder(
-                        new Forwarding(
-                                configuration.forward().stream()
-                                        .map(address -> new ForwardServer(sockets.udp(address)))
-                                        .toList(),
-                                configuration.resolving().timeout(),
-                                random),
+                        recursion != null
+                                ? recursion
+                                : new Forwarding(
+                                        forwardServers,
+                                        configuration.resolving().timeout(),
+                                        random),
                         cache,
                         clock,
                         configuration.resolving().maxWaiting());
@@ -64,6 +77,7 @@ final class Server implements AutoCloseable {
                         rateLimiter(configuration.rateLimit(), random.nextLong()),
                         new Identity(
                                 configuration.identity().version(), configuration.identity().id()),
+                        new LocalNames(local),
                         cache,
                         forwarder,
                         new ServerCounters());
@@ -128,6 +142,9 @@ final class Server implements AutoCloseable {
                 SWEEP_HOURS,
                 SWEEP_HOURS,
                 TimeUnit.HOURS);
+        if (recursion != null) {
+            housekeeping.scheduleAtFixedRate(recursion::keepAnchors, 1, 1, TimeUnit.SECONDS);
+        }
     }
 
     /** Where it listens, for UDP and TCP alike, with the ports it got. */
@@ -141,6 +158,11 @@ final class Server implements AutoCloseable {
 
     Forwarder forwarder() {
         return forwarder;
+    }
+
+    /** Who finds answers by recursion; null if they are asked of forwarders. */
+    @Nullable Recursion recursion() {
+        return recursion;
     }
 
     ServerCounters counters() {
@@ -192,10 +214,12 @@ final class Server implements AutoCloseable {
                         + String.join(", ", addresses().stream().map(Addresses::format).toList())
                         + " (UDP and TCP)");
         lines.add(
-                "forwarding to "
-                        + String.join(
-                                ", ",
-                                forwarder.servers().stream().map(ForwardServer::name).toList()));
+                recursion != null
+                        ? recursion.greeting()
+                        : "forwarding to "
+                                + String.join(
+                                        ", ",
+                                        forwardServers.stream().map(ForwardServer::name).toList()));
         lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
         final InetSocketAddress first = addresses().getFirst();
         final String host =
