@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer cache: any DNS answer, exact, in as few octets as we know how, within a budget that is
@@ -73,7 +74,7 @@ public final class AnswerCache implements AutoCloseable {
 
     /** The part of the budget that readers and writers work in. */
     private static long scratchShare(long size) {
-        return Math.min(MAX_SCRATCH_SHARE, size / 16);
+        return Math.min(MAX_SCRATCH_SHARE, size / 2);
     }
 
     /**
@@ -140,8 +141,20 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     /**
+     * As {@link #insert(MessageView, ClientSubnet, int)}, with bounds of its own for the lifetime,
+     * such as those of a zone.
+     *
+     * @param subnet null for an answer that knows no subnets
+     */
+    public Insertion insert(
+            MessageView answer, @Nullable ClientSubnet subnet, TtlBounds bounds, int now) {
+        return withWriter(writer -> writer.insert(answer, subnet, bounds, now));
+    }
+
+    /**
      * Remembers that a question could not be answered (RFC 9520): for 1 second, then twice as long
-     * each time it fails again, at most 30. An answer, should there be one, stays beside it.
+     * each time it fails again, at most 30. An answer, should there be one, stays beside it. With
+     * CD in the response it holds for queries with CD only, otherwise for those without.
      * Thread-safe.
      *
      * @param failure the response that clients shall get, with its reasons

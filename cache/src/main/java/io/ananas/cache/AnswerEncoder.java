@@ -44,7 +44,7 @@ final class AnswerEncoder {
         name = scratch + 16;
         subnet = scratch + 16 + 256 + 8;
         entry = scratch + NAME_SCRATCH;
-        lifetime = new AnswerLifetime(options);
+        lifetime = new AnswerLifetime(options.bounds());
         general =
                 new GeneralEncoder(
                         entry + entryScratch(options.maxEntry()), entry + options.maxEntry());
@@ -77,24 +77,30 @@ final class AnswerEncoder {
         return close(view, form, end, now);
     }
 
+    /** Takes these bounds for the lifetime of what comes now. */
+    void setBounds(TtlBounds bounds) {
+        lifetime.setBounds(bounds);
+    }
+
     /** Names the failure of a question, so that {@link #key} and {@link #hash} can be asked for. */
     void nameFailure(MessageView view, KeyHash hashes) {
-        encodeName(view, hashes, GeneralLayout.FAILURE);
+        encodeName(view, hashes, failureFlags(view));
+    }
+
+    /** What could not be validated may do for who does not want it to be: CD is part of the key. */
+    private static int failureFlags(MessageView view) {
+        return (view.flags() & MessageLayout.CD) != 0
+                ? GeneralLayout.FAILURE | GeneralLayout.UNCHECKED
+                : GeneralLayout.FAILURE;
     }
 
     /** Encodes a failure that is to be remembered for so many seconds. */
     Insertion encodeFailure(MessageView view, int seconds, int now, KeyHash hashes) {
         lifetime.setFailure(seconds);
-        final long body = encodeName(view, hashes, GeneralLayout.FAILURE);
+        final int flags = failureFlags(view);
+        final long body = encodeName(view, hashes, flags);
         final long end =
-                general.encode(
-                        view,
-                        askedName,
-                        askedLength,
-                        lifetime,
-                        GeneralLayout.FAILURE,
-                        subnet,
-                        body);
+                general.encode(view, askedName, askedLength, lifetime, flags, subnet, body);
         return close(view, EntryLayout.GENERAL, end, now);
     }
 

@@ -18,12 +18,17 @@ import io.ananas.message.ResponseCode;
 final class AnswerLifetime {
     private static final int SOA_TAIL_MINIMUM = 4;
 
-    private final CacheOptions options;
+    private TtlBounds bounds;
     private int seconds;
     private boolean negative;
 
-    AnswerLifetime(CacheOptions options) {
-        this.options = options;
+    AnswerLifetime(TtlBounds bounds) {
+        this.bounds = bounds;
+    }
+
+    /** Takes other bounds from now on. */
+    void setBounds(TtlBounds other) {
+        bounds = other;
     }
 
     /** Looks at an answer; {@link Insertion#STORED} if it may be cached. */
@@ -39,7 +44,7 @@ final class AnswerLifetime {
             return Insertion.NOT_AN_ANSWER;
         }
         negative = rcode == ResponseCode.NXDOMAIN || !holdsAnswer(view);
-        long least = Math.min(options.maxTtl(), leastTtl(view));
+        long least = Math.min(bounds.maxTtl(), leastTtl(view));
         if (negative) {
             final long denial = denialTtl(view);
             if (denial < 0) {
@@ -50,7 +55,7 @@ final class AnswerLifetime {
         if (least == 0) {
             return Insertion.TTL_ZERO;
         }
-        final int floor = negative ? options.minNegativeTtl() : options.minTtl();
+        final int floor = negative ? bounds.minNegativeTtl() : bounds.minTtl();
         seconds = (int) Math.max(least, floor);
         return Insertion.STORED;
     }
@@ -68,7 +73,7 @@ final class AnswerLifetime {
 
     /** The longest TTL that any record may have, in seconds. */
     int longest() {
-        return options.maxTtl();
+        return bounds.maxTtl();
     }
 
     /** Whether the answer judged last is a denial. */
@@ -101,7 +106,7 @@ final class AnswerLifetime {
                 i++) {
             if (view.type(i) == RecordType.SOA) {
                 final long minimum = minimum(view, i);
-                return Math.min(options.maxNegativeTtl(), Math.min(view.ttl(i), minimum));
+                return Math.min(bounds.maxNegativeTtl(), Math.min(view.ttl(i), minimum));
             }
         }
         return -1;

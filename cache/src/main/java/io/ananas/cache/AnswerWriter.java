@@ -6,6 +6,7 @@ import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.QueryView;
 import io.ananas.message.RecordType;
+import io.ananas.message.ResponseCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -33,7 +34,8 @@ final class AnswerWriter {
     private static final int AAAA_RECORD = 28;
     private static final int RECORD_HEAD = 12;
 
-    private static final byte[] STALE_REASON = staleReasonOption();
+    private static final byte[] STALE_REASON = reason(ExtendedError.STALE_ANSWER);
+    private static final byte[] STALE_NXDOMAIN_REASON = reason(ExtendedError.STALE_NXDOMAIN_ANSWER);
 
     private AnswerWriter() {}
 
@@ -83,21 +85,25 @@ final class AnswerWriter {
     }
 
     /**
-     * Puts the reason of a stale answer (EDE 3) into an OPT that ends at {@code out}; returns
-     * octets added.
+     * Puts the reason of a stale answer (EDE 3, or 19 for a name error) into an OPT that ends at
+     * {@code out}; returns octets added.
      */
-    static int staleReason(long opt, long out) {
-        final int octets = STALE_REASON.length;
-        Memory.copyFrom(STALE_REASON, 0, out, octets);
+    static int staleReason(long opt, long out, int rcode) {
+        final int octets = staleReasonLength(rcode);
+        Memory.copyFrom(
+                rcode == ResponseCode.NXDOMAIN ? STALE_NXDOMAIN_REASON : STALE_REASON,
+                0,
+                out,
+                octets);
         Memory.putShortBE(opt + OPT_LENGTH - 2, (int) (out + octets - opt) - OPT_LENGTH);
         return octets;
     }
 
-    private static byte[] staleReasonOption() {
-        final byte[] text = ExtendedError.STALE_ANSWER.text().getBytes(StandardCharsets.US_ASCII);
+    private static byte[] reason(ExtendedError error) {
+        final byte[] text = error.text().getBytes(StandardCharsets.US_ASCII);
         final ByteBuffer option = ByteBuffer.allocate(6 + text.length);
         option.putShort((short) EdnsOption.EXTENDED_ERROR).putShort((short) (2 + text.length));
-        option.putShort((short) ExtendedError.STALE_ANSWER.code()).put(text);
+        option.putShort((short) error.code()).put(text);
         return option.array();
     }
 
@@ -156,13 +162,13 @@ final class AnswerWriter {
         final long opt = reply + end;
         end += opt(query, 0, opt);
         return stale && end + STALE_REASON.length <= limit
-                ? end + staleReason(opt, reply + end)
+                ? end + staleReason(opt, reply + end, ResponseCode.NOERROR)
                 : end;
     }
 
     /** Octets of the option that {@link #staleReason} adds. */
-    static int staleReasonLength() {
-        return STALE_REASON.length;
+    static int staleReasonLength(int rcode) {
+        return rcode == ResponseCode.NXDOMAIN ? STALE_NXDOMAIN_REASON.length : STALE_REASON.length;
     }
 
     /** Where the OPT record of a response that {@link #write} wrote begins, if it has one. */

@@ -18,6 +18,7 @@ package io.ananas.cache;
  *     be had (RFC 8767), at most 259,200; 0 to give none
  * @param staleTtl the TTL of such an answer, in seconds
  * @param maxEntry the largest entry that is kept, in octets
+ * @param maxAnswerTtl the longest TTL that clients see, in seconds; answers may be kept longer
  */
 public record CacheOptions(
         long size,
@@ -30,7 +31,8 @@ public record CacheOptions(
         int maxNegativeTtl,
         int maxStale,
         int staleTtl,
-        int maxEntry) {
+        int maxEntry,
+        int maxAnswerTtl) {
     /** Seven days: the longest TTL that RFC 8767, section 4, advises to keep. */
     public static final int MAX_TTL = 604_800;
 
@@ -64,6 +66,11 @@ public record CacheOptions(
                 maxStale,
                 "0 to " + Shard.MAX_STALE + " s");
         require(staleTtl >= 1 && staleTtl <= maxTtl, "stale TTL", staleTtl, "1 s to the max TTL");
+        require(
+                maxAnswerTtl >= 1 && maxAnswerTtl <= MAX_TTL,
+                "max answer TTL",
+                maxAnswerTtl,
+                "1 to " + MAX_TTL + " s");
         require(maxEntry >= 512, "max entry", maxEntry, "at least 512 octets");
     }
 
@@ -77,7 +84,7 @@ public record CacheOptions(
     /** The defaults, with a budget in octets. */
     public static CacheOptions ofSize(long size) {
         return new CacheOptions(
-                size, 0, true, true, 0, 86_400, 0, 10_800, DEFAULT_MAX_STALE, 30, 70_000);
+                size, 0, true, true, 0, 86_400, 0, 10_800, DEFAULT_MAX_STALE, 30, 70_000, MAX_TTL);
     }
 
     public CacheOptions withSize(long octets) {
@@ -92,7 +99,8 @@ public record CacheOptions(
                 maxNegativeTtl,
                 maxStale,
                 staleTtl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
     }
 
     public CacheOptions withMeanEntry(int octets) {
@@ -107,7 +115,8 @@ public record CacheOptions(
                 maxNegativeTtl,
                 maxStale,
                 staleTtl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
     }
 
     public CacheOptions withHugePages(boolean wanted) {
@@ -122,7 +131,8 @@ public record CacheOptions(
                 maxNegativeTtl,
                 maxStale,
                 staleTtl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
     }
 
     public CacheOptions withRotate(boolean wanted) {
@@ -137,7 +147,8 @@ public record CacheOptions(
                 maxNegativeTtl,
                 maxStale,
                 staleTtl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
     }
 
     /** Bounds for the lifetime of positive answers, in seconds. */
@@ -153,14 +164,25 @@ public record CacheOptions(
                 maxNegativeTtl,
                 maxStale,
                 staleTtl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
     }
 
     /** Bounds for the lifetime of denials, in seconds. */
     public CacheOptions withNegativeTtl(int min, int max) {
         return new CacheOptions(
-                size, meanEntry, hugePages, rotate, minTtl, maxTtl, min, max, maxStale, staleTtl,
-                maxEntry);
+                size,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                min,
+                max,
+                maxStale,
+                staleTtl,
+                maxEntry,
+                maxAnswerTtl);
     }
 
     /** How long an answer may be given behind its expiry, and with which TTL, both in seconds. */
@@ -176,6 +198,29 @@ public record CacheOptions(
                 maxNegativeTtl,
                 max,
                 ttl,
-                maxEntry);
+                maxEntry,
+                maxAnswerTtl);
+    }
+
+    /** The longest TTL that clients see, in seconds. */
+    public CacheOptions withMaxAnswerTtl(int seconds) {
+        return new CacheOptions(
+                size,
+                meanEntry,
+                hugePages,
+                rotate,
+                minTtl,
+                maxTtl,
+                minNegativeTtl,
+                maxNegativeTtl,
+                maxStale,
+                staleTtl,
+                maxEntry,
+                seconds);
+    }
+
+    /** The bounds for the lifetime of answers. */
+    public TtlBounds bounds() {
+        return new TtlBounds(minTtl, maxTtl, minNegativeTtl, maxNegativeTtl);
     }
 }

@@ -42,6 +42,9 @@ public final class CacheReader implements AutoCloseable {
     /** Note: a popular answer in the last tenth of its life, which should be fetched anew. */
     public static final int RENEW = 4;
 
+    /** Note: the answer was not validated, and is for clients that set CD. */
+    public static final int UNCHECKED = 8;
+
     private static final int LINE = 64;
 
     /** Octets of native memory that a reader works in. */
@@ -62,6 +65,7 @@ public final class CacheReader implements AutoCloseable {
     private final boolean rotate;
     private final int maxStale;
     private final int staleTtl;
+    private final int maxTtl;
     private final Arena arena = Arena.ofShared();
     private final GeneralWriter general;
     private final long subnet;
@@ -89,13 +93,14 @@ public final class CacheReader implements AutoCloseable {
         rotate = options.rotate();
         maxStale = options.maxStale();
         staleTtl = options.staleTtl();
+        maxTtl = options.maxAnswerTtl();
         final long scratch = arena.allocate(SCRATCH, LINE).address();
         for (int i = 0; i < MAX_BATCH; i++) {
             keys[i] = new EntryKey();
             code[i] = scratch + (long) i * NameCode.MAX_ENCODED;
         }
         final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
-        general = new GeneralWriter(behindCodes, new QueryView());
+        general = new GeneralWriter(behindCodes, new QueryView(), options.maxAnswerTtl());
         subnet = behindCodes + NameCompressor.SCRATCH;
         scopes = subnet + LINE;
     }
@@ -166,8 +171,8 @@ public final class CacheReader implements AutoCloseable {
     }
 
     /**
-     * {@link #STALE}, {@link #FAILURE}, {@link #RENEW} of the answer to query {@code i}; 0 after a
-     * single lookup.
+     * {@link #STALE}, {@link #FAILURE}, {@link #RENEW}, {@link #UNCHECKED} of the answer to query
+     * {@code i}; 0 after a single lookup.
      */
     public int notes(int i) {
         return notes[i];
@@ -259,10 +264,15 @@ public final class CacheReader implements AutoCloseable {
         if (query.checkingDisabled()) {
             final int found = variant(query, i, GeneralLayout.UNCHECKED, now, reply, limit);
             if (found > 0) {
+                note |= UNCHECKED;
                 return found;
             }
         }
-        final int failure = variant(query, i, GeneralLayout.FAILURE, now, reply, limit);
+        final int flags =
+                query.checkingDisabled()
+                        ? GeneralLayout.FAILURE | GeneralLayout.UNCHECKED
+                        : GeneralLayout.FAILURE;
+        final int failure = variant(query, i, flags, now, reply, limit);
         if (failure <= 0) {
             note = 0;
             return MISS;
@@ -272,7 +282,7 @@ public final class CacheReader implements AutoCloseable {
             if (stale > 0) {
                 return stale;
             }
-            return variant(query, i, GeneralLayout.FAILURE, now, reply, limit);
+            return variant(query, i, flags, now, reply, limit);
         }
         note = FAILURE;
         return failure;
@@ -379,7 +389,7 @@ public final class CacheReader implements AutoCloseable {
             int remaining,
             long reply,
             int limit) {
-        final int ttl = remaining > 0 ? remaining : staleTtl;
+        final int ttl = Math.min(maxTtl, remaining > 0 ? remaining : staleTtl);
         final boolean stale = remaining <= 0;
         final int form = EntryLayout.form(header);
         if (rotate) {

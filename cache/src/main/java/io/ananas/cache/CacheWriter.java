@@ -2,6 +2,7 @@ package io.ananas.cache;
 
 import io.ananas.message.ClientSubnet;
 import io.ananas.message.MessageView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts answers: the scratch memory of one thread that inserts. Not thread-safe; any number of
@@ -14,11 +15,13 @@ public final class CacheWriter {
     private final Shard[] shards;
     private final AnswerEncoder encoder;
     private final int maxEntry;
+    private final TtlBounds bounds;
 
     CacheWriter(Scratch scratch, KeyHash hashes, Shard[] shards, CacheOptions options) {
         this.hashes = hashes;
         this.shards = shards;
         this.maxEntry = options.maxEntry();
+        this.bounds = options.bounds();
         encoder = new AnswerEncoder(scratch.allocate(AnswerEncoder.scratch(maxEntry)), options);
     }
 
@@ -26,6 +29,16 @@ public final class CacheWriter {
     public Insertion insert(MessageView answer, int now) {
         final Insertion verdict = encoder.encode(answer, now, hashes);
         return verdict == Insertion.STORED ? store(now) : verdict;
+    }
+
+    /** As {@link AnswerCache#insert(MessageView, ClientSubnet, TtlBounds, int)}. */
+    Insertion insert(MessageView answer, @Nullable ClientSubnet subnet, TtlBounds own, int now) {
+        encoder.setBounds(own);
+        try {
+            return subnet == null ? insert(answer, now) : insert(answer, subnet, now);
+        } finally {
+            encoder.setBounds(bounds);
+        }
     }
 
     /** As {@link AnswerCache#insert(MessageView, ClientSubnet, int)}. */

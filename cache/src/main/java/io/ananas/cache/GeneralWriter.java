@@ -35,6 +35,7 @@ final class GeneralWriter {
     private long from;
     private long end;
     private int ttl;
+    private final int maxTtl;
     private int first;
     private final int[] counts = new int[3];
     private int rcode;
@@ -45,7 +46,8 @@ final class GeneralWriter {
     private int ownerAt;
     private int targetAt;
 
-    GeneralWriter(long scratch, QueryView none) {
+    GeneralWriter(long scratch, QueryView none, int maxTtl) {
+        this.maxTtl = maxTtl;
         names = new NameCompressor(scratch);
         query = none;
     }
@@ -162,8 +164,8 @@ final class GeneralWriter {
             from += text;
         }
         Memory.putShortBE(reply + opt + 9, at - opt - AnswerWriter.OPT_LENGTH);
-        if (stale && at + AnswerWriter.staleReasonLength() <= limit) {
-            at += AnswerWriter.staleReason(reply + opt, reply + at);
+        if (stale && at + AnswerWriter.staleReasonLength(rcode) <= limit) {
+            at += AnswerWriter.staleReason(reply + opt, reply + at, rcode);
         }
         return at;
     }
@@ -191,7 +193,8 @@ final class GeneralWriter {
             from += 2;
         }
         final int count = (head & GeneralLayout.MANY) != 0 ? varint() : 1;
-        final int groupTtl = ttl + ((head & GeneralLayout.OWN_TTL) != 0 ? varint() : 0);
+        final int ownTtl = (head & GeneralLayout.OWN_TTL) != 0 ? varint() : 0;
+        final int groupTtl = Math.min(maxTtl, ttl + ownTtl);
         if (section == 3 || count <= 0 || count > end - from + 1) {
             return TORN;
         }

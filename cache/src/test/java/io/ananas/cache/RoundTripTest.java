@@ -93,7 +93,8 @@ class RoundTripTest {
     private static AnswerLifetime lifetime(DnsMessage sent) {
         final byte[] wire = sent.toWire(true);
         final AnswerLifetime lifetime =
-                new AnswerLifetime(CacheOptions.ofSize(1 << 20).withTtl(0, CacheOptions.MAX_TTL));
+                new AnswerLifetime(
+                        CacheOptions.ofSize(1 << 20).withTtl(0, CacheOptions.MAX_TTL).bounds());
         assertThat(lifetime.judge(Packets.parse(wire, wire.length))).isEqualTo(Insertion.STORED);
         return lifetime;
     }

@@ -4,11 +4,11 @@ import io.ananas.cache.CacheReader;
 import io.ananas.message.Edns;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
-import io.ananas.message.MessageView;
 import io.ananas.message.QueryBatch;
 import io.ananas.message.QueryView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a detached query is answered: by the same cache lookup as on the hot path, so that a fresh
@@ -19,15 +19,25 @@ final class AnswerDesk {
     /** What the cache may read or write behind a message. */
     private static final int SLACK = 64;
 
+    private static final int ADDRESS = 16;
+
     private final CacheReader reader;
+    private final @Nullable SubnetChoice subnets;
+    private final int maxTtl;
     private final QueryView view = new QueryView();
     private final MemorySegment queryRoom =
-            Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK);
+            Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK + ADDRESS);
     private final MemorySegment replyRoom =
             Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK);
 
-    AnswerDesk(CacheReader reader) {
+    /**
+     * @param subnets null where nobody's subnet counts
+     * @param maxTtl the longest TTL that a client sees
+     */
+    AnswerDesk(CacheReader reader, @Nullable SubnetChoice subnets, int maxTtl) {
         this.reader = reader;
+        this.subnets = subnets;
+        this.maxTtl = maxTtl;
     }
 
     /**
@@ -36,24 +46,66 @@ final class AnswerDesk {
      * @param cached whether the response is in the cache
      * @param now seconds since 1970
      */
-    void answer(QueryBatch.Pending client, MessageView response, boolean cached, int now) {
-        final byte[] octets = client.query();
-        final long query = queryRoom.address();
-        final long reply = replyRoom.address();
-        Memory.copyFrom(octets, 0, query, octets.length);
-        view.parse(query, octets.length);
-        final int limit =
-                client.isStream()
-                        ? MessageLayout.MAX_MESSAGE
-                        : Math.min(Edns.PAYLOAD_SIZE, view.payloadSize());
-        final int length = cached ? reader.lookup(view, now, reply, limit) : 0;
-        final byte[] message;
+    void answer(QueryBatch.Pending client, ForwardResult.Answered answer, boolean cached, int now) {
+        final int limit = read(client);
+        final int length = cached ? lookup(client, now, limit) : 0;
         if (length > 0) {
-            message = new byte[length];
-            Memory.copyTo(reply, message, 0, length);
+            reply(client, length);
         } else {
-            message = UncachedAnswer.build(octets, view, response, limit);
+            final byte[] message =
+                    UncachedAnswer.build(client.query(), view, answer, maxTtl, limit);
+            client.reply(message, message.length);
         }
-        client.reply(message, message.length);
+    }
+
+    private int lookup(QueryBatch.Pending client, int now, int limit) {
+        if (subnets != null) {
+            final byte[] address = client.clientAddress();
+            final long at = queryRoom.address() + MessageLayout.MAX_MESSAGE + SLACK;
+            Memory.copyFrom(address, 0, at, address.length);
+            if (subnets.choose(view, at, address.length)) {
+                return reader.lookupSubnet(
+                        view,
+                        subnets.family(),
+                        subnets.address(),
+                        subnets.source(),
+                        now,
+                        replyRoom.address(),
+                        limit);
+            }
+        }
+        return reader.lookup(view, now, replyRoom.address(), limit);
+    }
+
+    /** Whether an expired answer could be given to a client. */
+    boolean hasStale(QueryBatch.Pending client, int now) {
+        final int limit = read(client);
+        return reader.lookupStale(view, now, replyRoom.address(), limit) > 0;
+    }
+
+    /** Answers a client with an expired answer; false if there is none. */
+    boolean answerStale(QueryBatch.Pending client, int now) {
+        final int limit = read(client);
+        final int length = reader.lookupStale(view, now, replyRoom.address(), limit);
+        if (length > 0) {
+            reply(client, length);
+        }
+        return length > 0;
+    }
+
+    /** Parses a client's query; returns the octets that it takes. */
+    private int read(QueryBatch.Pending client) {
+        final byte[] octets = client.query();
+        Memory.copyFrom(octets, 0, queryRoom.address(), octets.length);
+        view.parse(queryRoom.address(), octets.length);
+        return client.isStream()
+                ? MessageLayout.MAX_MESSAGE
+                : Math.min(Edns.PAYLOAD_SIZE, view.payloadSize());
+    }
+
+    private void reply(QueryBatch.Pending client, int length) {
+        final byte[] message = new byte[length];
+        Memory.copyTo(replyRoom.address(), message, 0, length);
+        client.reply(message, length);
     }
 }

@@ -87,6 +87,11 @@ final class ConfigValues {
         return address(text, Configuration.DEFAULT_PORT, ConfigValues::literal);
     }
 
+    /** Where to manage the server: an IP address, with port 5380 if none is given. */
+    static InetSocketAddress admin(String text) {
+        return address(text, Configuration.DEFAULT_ADMIN_PORT, ConfigValues::literal);
+    }
+
     /** A domain name. */
     static Name name(String text) {
         try {

@@ -5,14 +5,16 @@ import io.ananas.recursor.LocalZones;
 import io.ananas.transport.TcpOptions;
 import io.ananas.transport.UdpOptions;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a server is started with. Immutable.
  *
  * @param listen addresses for UDP and TCP
- * @param forward upstream servers; none to find answers by recursion
+ * @param forward servers to ask; none to find answers by recursion
  * @param cache size and lifetimes
  * @param udp how UDP is received, with the threads per address
  * @param tcp how TCP is received
@@ -20,6 +22,9 @@ import java.util.List;
  * @param rateLimit how often each client may ask
  * @param identity what is said to version.bind and id.server
  * @param resolving bounds of the work for one question and for all
+ * @param caching how the server uses its cache
+ * @param subnets for which questions the client's subnet is told upstream
+ * @param admin the listener for who manages the server
  * @param recursion how answers are found by recursion, and what is answered here
  */
 record Configuration(
@@ -32,8 +37,12 @@ record Configuration(
         RateLimit rateLimit,
         IdentityTexts identity,
         Resolving resolving,
+        Caching caching,
+        SubnetPolicy subnets,
+        Admin admin,
         RecursionSettings recursion) {
     static final int DEFAULT_PORT = 5_300;
+    static final int DEFAULT_ADMIN_PORT = 5_380;
     static final int DNS_PORT = 53;
     private static final long DEFAULT_CACHE = 256L << 20;
 
@@ -51,6 +60,52 @@ record Configuration(
      * @param maxWaiting clients that may wait for an answer at a time
      */
     record Resolving(Duration timeout, int maxWaiting) {}
+
+    /**
+     * @param clientTimeout how long clients wait for a fresh answer where there is a stale one;
+     *     zero gives it at once, before anybody is asked
+     * @param renewals popular answers that may be fetched anew before their end, per second; 0 for
+     *     none
+     * @param zones lifetimes that hold for some names only
+     * @param snapshot where the cache is saved; null for nowhere
+     * @param snapshotInterval how often, besides at the end
+     */
+    record Caching(
+            Duration clientTimeout,
+            int renewals,
+            List<AnswerStore.Zone> zones,
+            @Nullable Path snapshot,
+            Duration snapshotInterval) {
+        static final Caching DEFAULT =
+                new Caching(Duration.ofMillis(1_800), 100, List.of(), null, Duration.ofMinutes(10));
+
+        Caching {
+            zones = List.copyOf(zones);
+        }
+
+        Caching withClientTimeout(Duration other) {
+            return new Caching(other, renewals, zones, snapshot, snapshotInterval);
+        }
+
+        Caching withRenewals(int perSecond) {
+            return new Caching(clientTimeout, perSecond, zones, snapshot, snapshotInterval);
+        }
+
+        Caching withZones(List<AnswerStore.Zone> other) {
+            return new Caching(clientTimeout, renewals, other, snapshot, snapshotInterval);
+        }
+
+        Caching withSnapshot(Path file) {
+            return new Caching(clientTimeout, renewals, zones, file, snapshotInterval);
+        }
+    }
+
+    /**
+     * @param listen where; null for nowhere
+     */
+    record Admin(@Nullable InetSocketAddress listen) {
+        static final Admin OFF = new Admin(null);
+    }
 
     Configuration {
         listen = List.copyOf(listen);
@@ -70,31 +125,34 @@ record Configuration(
                 new RateLimit(0, 1),
                 new IdentityTexts("Ananas", ""),
                 new Resolving(Duration.ofSeconds(5), 10_000),
+                Caching.DEFAULT,
+                SubnetPolicy.OFF,
+                Admin.OFF,
                 RecursionSettings.DEFAULT);
     }
 
     Configuration withListen(List<InetSocketAddress> other) {
         return new Configuration(
-                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving,
-                recursion);
+                other, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withForward(List<InetSocketAddress> other) {
         return new Configuration(
-                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving,
-                recursion);
+                listen, other, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withCache(CacheOptions other) {
         return new Configuration(
-                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving,
-                recursion);
+                listen, forward, other, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withUdp(UdpOptions other) {
         return new Configuration(
-                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving,
-                recursion);
+                listen, forward, cache, other, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     /** Threads per address, for UDP and for TCP. */
@@ -109,36 +167,58 @@ record Configuration(
                 rateLimit,
                 identity,
                 resolving,
+                caching,
+                subnets,
+                admin,
                 recursion);
     }
 
     Configuration withTcp(TcpOptions other) {
         return new Configuration(
-                listen, forward, cache, udp, other, access, rateLimit, identity, resolving,
-                recursion);
+                listen, forward, cache, udp, other, access, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withAccess(List<String> other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving,
-                recursion);
+                listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withRateLimit(RateLimit other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, other, identity, resolving,
-                recursion);
+                listen, forward, cache, udp, tcp, access, other, identity, resolving, caching,
+                subnets, admin, recursion);
     }
 
     Configuration withResolving(Resolving other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, rateLimit, identity, other,
-                recursion);
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, other, caching,
+                subnets, admin, recursion);
+    }
+
+    Configuration withCaching(Caching other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, other,
+                subnets, admin, recursion);
+    }
+
+    Configuration withSubnets(SubnetPolicy other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                other, admin, recursion);
+    }
+
+    Configuration withAdmin(Admin other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, other, recursion);
     }
 
     Configuration withRecursion(RecursionSettings other) {
         return new Configuration(
-                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, other);
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, other);
     }
 
     /**

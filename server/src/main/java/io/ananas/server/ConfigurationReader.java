@@ -1,9 +1,9 @@
 package io.ananas.server;
 
-import io.ananas.cache.CacheOptions;
 import io.ananas.transport.TcpOptions;
 import io.ananas.transport.UdpEngine;
 import io.ananas.transport.UdpOptions;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,7 +14,14 @@ import java.util.List;
  * listen: [127.0.0.1:5300, "[::1]:5300"]
  * forward: [192.0.2.1, 192.0.2.2:5353]
  * workers: 2
- * cache: {size, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl, rotate, huge-pages, max-entry}
+ * cache:
+ *   {size, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl, max-answer-ttl, rotate, huge-pages, max-entry}
+ *   serve-stale: {enabled, max-age, answer-ttl, client-timeout}
+ *   prefetch: {enabled, rate}
+ *   zones: [{name, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl}, ...]
+ *   snapshot: {file, interval}
+ * ecs: {zones: [NAME, ...], upstreams: [ADDRESS, ...], ipv4-prefix, ipv6-prefix}
+ * admin: {listen}
  * udp: {engine: auto | ffm | nio, receive-buffer}
  * tcp: {idle-timeout, max-connections, max-in-flight}
  * access: {allow: [NETWORK, ...]}
@@ -49,62 +56,41 @@ final class ConfigurationReader {
     static Configuration read(ConfigSection root, Configuration d) throws ConfigException {
         final int workers = root.integer("workers", 1, MAX_THREADS, d.udp().threads());
         final ConfigSection resolver = root.section("resolver");
+        final ConfigSection cache = root.section("cache");
+        final List<InetSocketAddress> forward =
+                root.list("forward", ConfigValues::upstream, d.forward());
         final Configuration result =
                 new Configuration(
                         root.list("listen", ConfigValues::listener, d.listen()),
-                        root.list("forward", ConfigValues::upstream, d.forward()),
-                        cache(root.section("cache"), d.cache()),
+                        forward,
+                        CacheConfiguration.options(cache, d.cache()),
                         udp(root.section("udp"), d.udp(), workers),
                         tcp(root.section("tcp"), d.tcp(), workers),
                         access(root.section("access"), d.access()),
                         rateLimit(root.section("rate-limit"), d.rateLimit()),
                         identity(root.section("identity"), d.identity()),
                         resolving(resolver, d.resolving()),
+                        CacheConfiguration.caching(cache, d),
+                        CacheConfiguration.subnets(root.section("ecs"), d.subnets()),
+                        admin(root.section("admin"), d.admin()),
                         RecursionConfiguration.read(
                                 resolver, root.section("local"), d.recursion()));
         resolver.finish();
+        cache.finish();
         root.finish();
         return result;
     }
 
-    private static CacheOptions cache(ConfigSection section, CacheOptions d)
+    private static Configuration.Admin admin(ConfigSection section, Configuration.Admin d)
             throws ConfigException {
-        final int most = CacheOptions.MAX_TTL;
-        final long size = section.value("size", ConfigurationReader::cacheSize, d.size());
-        final int maxTtl = section.integer("max-ttl", 1, most, d.maxTtl());
-        final int minTtl = section.integer("min-ttl", 0, maxTtl, Math.min(d.minTtl(), maxTtl));
-        final int maxNegative = section.integer("max-negative-ttl", 0, most, d.maxNegativeTtl());
-        final int minNegative =
-                section.integer(
-                        "min-negative-ttl",
-                        0,
-                        maxNegative,
-                        Math.min(d.minNegativeTtl(), maxNegative));
-        final CacheOptions options =
-                new CacheOptions(
-                        size,
-                        d.meanEntry(),
-                        section.bool("huge-pages", d.hugePages()),
-                        section.bool("rotate", d.rotate()),
-                        minTtl,
-                        maxTtl,
-                        minNegative,
-                        maxNegative,
-                        d.maxStale(),
-                        d.staleTtl(),
-                        section.integer("max-entry", 512, MAX_COUNT, d.maxEntry()));
+        final InetSocketAddress listen = section.value("listen", ConfigValues::admin, d.listen());
         section.finish();
-        return options;
+        return new Configuration.Admin(listen);
     }
 
     /** A cache budget in octets. */
     static long cacheSize(String text) {
-        final long size = ConfigValues.size(text);
-        if (size < CacheOptions.MIN_SIZE) {
-            throw new IllegalArgumentException(
-                    "at least " + ConfigValues.describeSize(CacheOptions.MIN_SIZE));
-        }
-        return size;
+        return CacheConfiguration.size(text);
     }
 
     private static UdpOptions udp(ConfigSection section, UdpOptions d, int workers)

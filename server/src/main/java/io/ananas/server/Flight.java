@@ -3,30 +3,99 @@ package io.ananas.server;
 import io.ananas.message.QueryBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
-/** A question that is being asked upstream, and all the clients that wait for it. Thread-safe. */
+/**
+ * A question that is being asked upstream, and all the clients that wait for it; nobody, where a
+ * popular answer is renewed before its end. Thread-safe.
+ */
 final class Flight {
+    /** What became of a client that wanted to wait. */
+    enum Boarding {
+        WAITS,
+        /** The answers have gone out already. */
+        LANDED,
+        /** It takes long, so those who wait get a stale answer, if there is one. */
+        OVERDUE
+    }
+
     private final QuestionKey question;
+    private final boolean renewal;
     private final List<QueryBatch.Pending> waiting = new ArrayList<>(1);
     private boolean landed;
+    private boolean overdue;
+    private @Nullable Future<?> timer;
+
+    /** A flight for nobody yet. */
+    Flight(QuestionKey question) {
+        this(question, true);
+    }
+
+    private Flight(QuestionKey question, boolean renewal) {
+        this.question = question;
+        this.renewal = renewal;
+    }
 
     Flight(QuestionKey question, QueryBatch.Pending first) {
-        this.question = question;
+        this(question, false);
         waiting.add(first);
+    }
+
+    /** Whether it began without a client, to renew an answer that is still good. */
+    boolean isRenewal() {
+        return renewal;
     }
 
     QuestionKey question() {
         return question;
     }
 
-    /** Lets one more client wait; false if the answers have gone out already. */
-    synchronized boolean join(QueryBatch.Pending client) {
+    /** The client that waits longest; null if nobody waits. */
+    synchronized QueryBatch.@Nullable Pending first() {
+        return waiting.isEmpty() ? null : waiting.getFirst();
+    }
+
+    /** Lets one more client wait, unless it is too late for that. */
+    synchronized Boarding join(QueryBatch.Pending client) {
+        if (landed) {
+            return Boarding.LANDED;
+        }
+        if (overdue) {
+            return Boarding.OVERDUE;
+        }
+        waiting.add(client);
+        return Boarding.WAITS;
+    }
+
+    /** Lets it wait until the end, come what may; false if the answers have gone out already. */
+    synchronized boolean insist(QueryBatch.Pending client) {
         return !landed && waiting.add(client);
+    }
+
+    /** What {@link #land} has to cancel. */
+    synchronized void setTimer(Future<?> task) {
+        if (landed) {
+            task.cancel(false);
+        } else {
+            timer = task;
+        }
+    }
+
+    /** Lets all go who wait, while the question is still being asked. */
+    synchronized List<QueryBatch.Pending> overdue() {
+        final List<QueryBatch.Pending> clients = List.copyOf(waiting);
+        waiting.clear();
+        overdue = !landed;
+        return clients;
     }
 
     /** Ends the flight; nobody joins any more. */
     synchronized List<QueryBatch.Pending> land() {
         landed = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
         return waiting;
     }
 }

@@ -1,6 +1,8 @@
 package io.ananas.server;
 
+import io.ananas.message.ClientSubnet;
 import io.ananas.message.Edns;
+import io.ananas.message.EdnsOption;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
@@ -8,23 +10,38 @@ import java.nio.ByteBuffer;
 
 /**
  * The query that goes upstream: always with DO set, so that one answer serves clients with and
- * without it, and never with options of the client's, which mean something only on its own hop.
+ * without it, and never with options of the client's, which mean something only on its own hop;
+ * with the client's subnet where the question says so.
  */
 final class ForwardQuery {
     private static final int OPT_LENGTH = 11;
     private static final int QUESTION_FIXED = 4;
+    private static final int OPTION_HEAD = 4;
+    private static final byte[] NOTHING = {};
 
     private ForwardQuery() {}
 
-    static byte[] withEdns(QuestionKey question) {
-        return build(question, OPT_LENGTH)
-                .put((byte) 0)
-                .putShort((short) RecordType.OPT)
-                .putShort((short) Edns.PAYLOAD_SIZE)
-                .putShort((short) 0)
-                .putShort((short) MessageLayout.DO)
-                .putShort((short) 0)
-                .array();
+    /**
+     * @param tellSubnet whether the server gets to know the subnet, if there is one
+     */
+    static byte[] withEdns(QuestionKey question, boolean tellSubnet) {
+        final ClientSubnet subnet = question.subnet();
+        final byte[] option = subnet == null || !tellSubnet ? NOTHING : subnet.wire();
+        final int options = option.length == 0 ? 0 : OPTION_HEAD + option.length;
+        final ByteBuffer query =
+                build(question, OPT_LENGTH + options)
+                        .put((byte) 0)
+                        .putShort((short) RecordType.OPT)
+                        .putShort((short) Edns.PAYLOAD_SIZE)
+                        .putShort((short) 0)
+                        .putShort((short) MessageLayout.DO)
+                        .putShort((short) options);
+        if (options > 0) {
+            query.putShort((short) EdnsOption.CLIENT_SUBNET)
+                    .putShort((short) option.length)
+                    .put(option);
+        }
+        return query.array();
     }
 
     /** For servers that answer FORMERR to EDNS (RFC 6891, section 6.2.2). */

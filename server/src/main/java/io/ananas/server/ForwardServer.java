@@ -18,12 +18,21 @@ final class ForwardServer {
     private static final double WORST_MILLIS = 4_000;
 
     private final Upstream upstream;
+    private final boolean toldSubnets;
     private final LongAdder asked = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private volatile double roundTripMillis = FIRST_GUESS_MILLIS;
 
-    ForwardServer(Upstream upstream) {
+    /**
+     * @param toldSubnets whether it gets to know the client's subnet, where one counts
+     */
+    ForwardServer(Upstream upstream, boolean toldSubnets) {
         this.upstream = upstream;
+        this.toldSubnets = toldSubnets;
+    }
+
+    boolean isToldSubnets() {
+        return toldSubnets;
     }
 
     String name() {

@@ -1,22 +1,22 @@
 package io.ananas.server;
 
-import io.ananas.cache.AnswerCache;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageLayout;
-import io.ananas.message.MessageView;
 import io.ananas.message.QueryBatch;
 import io.ananas.message.QueryView;
 import io.ananas.message.ResponseCode;
 import io.ananas.message.Responses;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,76 +25,127 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Equal questions share one {@link Flight}: the first starts a virtual thread that asks
  * upstream, the others wait with it. When the answer is there it goes into the cache, and then each
- * client gets its own response at an {@link AnswerDesk}. What failed is remembered for a moment.
- * The number of clients that may wait is bounded; beyond it {@link #resolve} refuses.
+ * client gets its own response at an {@link AnswerDesk}. A failure goes there too, and is answered
+ * by lookups until the question may be asked again. The number of clients that may wait is bounded;
+ * beyond it {@link #resolve} refuses.
+ *
+ * <p><b>Stale answers</b> (RFC 8767, section 5). Where an expired answer is at hand, clients wait
+ * for a fresh one for the client response time only, then they get the old one while the flight
+ * goes on; and they get it at once when the flight fails.
+ *
+ * <p><b>Renewal.</b> A flight without clients fetches a popular answer anew before it expires: the
+ * same question as that of the entry, at most one at a time, within a rate over all names.
  */
 final class Forwarder implements Resolver {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
+    /**
+     * How clients are served.
+     *
+     * @param maxWaiting clients that may wait for an answer at a time
+     * @param clientTimeout how long they wait where there is a stale answer; null for no such
+     *     answer
+     * @param renewals renewals per second
+     * @param subnets for which questions the client's subnet counts
+     */
+    record Service(
+            int maxWaiting, @Nullable Duration clientTimeout, int renewals, SubnetPolicy subnets) {}
+
     private final AnswerSource source;
-    private final AnswerCache cache;
-    private final InstantSource clock;
-    private final int maxWaiting;
-    private final FailureMemory failures;
+    private final AnswerStore store;
+    private final Service service;
+    private final ScheduledExecutorService timers;
+    private final RenewalBudget renewalBudget;
     private final ConcurrentMap<QuestionKey, Flight> flights = new ConcurrentHashMap<>();
     private final Queue<AnswerDesk> desks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger flying = new AtomicInteger();
     private final LongAdder shared = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private final LongAdder stale = new LongAdder();
+    private final LongAdder renewed = new LongAdder();
 
-    /**
-     * @param maxWaiting clients that may wait for an answer at a time
-     */
-    Forwarder(AnswerSource source, AnswerCache cache, InstantSource clock, int maxWaiting) {
+    Forwarder(
+            AnswerSource source,
+            AnswerStore store,
+            Service service,
+            ScheduledExecutorService timers) {
         this.source = source;
-        this.cache = cache;
-        this.clock = clock;
-        this.maxWaiting = maxWaiting;
-        failures = new FailureMemory(clock);
+        this.store = store;
+        this.service = service;
+        this.timers = timers;
+        renewalBudget = new RenewalBudget(service.renewals(), System.nanoTime());
     }
 
     @Override
     public boolean resolve(QueryView query, QueryBatch batch, int i) {
-        if (waiting.incrementAndGet() > maxWaiting) {
+        if (waiting.incrementAndGet() > service.maxWaiting()) {
             waiting.decrementAndGet();
             return false;
         }
-        final QuestionKey question = QuestionKey.of(query);
-        final QueryBatch.Pending client = batch.detach(i);
-        final UpstreamFailure known = failures.find(question);
-        if (known != null) {
-            replyFailure(client, new UpstreamFailure(ExtendedError.CACHED_ERROR, known.text()));
-        } else {
-            board(question, client);
-        }
+        board(question(query, batch, i, query.checkingDisabled()), batch.detach(i));
         return true;
+    }
+
+    @Override
+    public void renew(QueryView query, QueryBatch batch, int i, boolean unchecked) {
+        final QuestionKey question = question(query, batch, i, unchecked);
+        if (flights.containsKey(question) || !renewalBudget.take(System.nanoTime())) {
+            return;
+        }
+        final Flight flight = new Flight(question);
+        if (flights.putIfAbsent(question, flight) == null) {
+            renewed.increment();
+            start(flight);
+        }
+    }
+
+    private QuestionKey question(QueryView query, QueryBatch batch, int i, boolean unchecked) {
+        if (service.subnets().isOn()) {
+            final SubnetChoice choice = new SubnetChoice(service.subnets());
+            if (choice.choose(query, batch.clientAddress(i), batch.clientAddressLength(i))) {
+                return QuestionKey.of(query, unchecked, choice.subnet());
+            }
+        }
+        return QuestionKey.of(query, unchecked, null);
     }
 
     private void board(QuestionKey question, QueryBatch.Pending client) {
         while (true) {
             final Flight known = flights.get(question);
-            if (known != null) {
-                if (known.join(client)) {
+            if (known == null) {
+                final Flight flight = new Flight(question, client);
+                if (flights.putIfAbsent(question, flight) == null) {
+                    start(flight);
+                    return;
+                }
+                continue;
+            }
+            switch (known.join(client)) {
+                case WAITS -> {
                     shared.increment();
                     return;
                 }
-                flights.remove(question, known);
-                continue;
-            }
-            final Flight flight = new Flight(question, client);
-            if (flights.putIfAbsent(question, flight) == null) {
-                Thread.ofVirtual().name("resolve").start(() -> fly(flight));
-                return;
+                case OVERDUE -> {
+                    Thread.ofVirtual().name("stale").start(() -> answerStale(known, client));
+                    return;
+                }
+                case LANDED -> flights.remove(question, known);
             }
         }
     }
 
-    private void fly(Flight flight) {
+    private void start(Flight flight) {
         flying.incrementAndGet();
+        Thread.ofVirtual().name("resolve").start(() -> fly(flight));
+    }
+
+    private void fly(Flight flight) {
         try {
-            switch (source.ask(flight.question())) {
-                case ForwardResult.Answered(MessageView response) -> answer(flight, response);
+            watch(flight);
+            final QuestionKey question = flight.question();
+            switch (flight.isRenewal() ? source.renew(question) : source.ask(question)) {
+                case ForwardResult.Answered answer -> answer(flight, answer);
                 case ForwardResult.Failed(UpstreamFailure failure) -> fail(flight, failure);
             }
         } catch (RuntimeException | Error e) {
@@ -105,24 +156,86 @@ final class Forwarder implements Resolver {
         }
     }
 
-    private void answer(Flight flight, MessageView response) {
-        final int now = (int) (clock.millis() / 1_000);
-        final boolean cached = cache.insert(response, now).isCached();
-        failures.forget(flight.question());
+    /** Sets the client response timer where there is a stale answer that it could bring. */
+    private void watch(Flight flight) {
+        final Duration patience = service.clientTimeout();
+        final QueryBatch.Pending client = flight.first();
+        if (patience == null || client == null || !hasStale(client)) {
+            return;
+        }
+        if (patience.isZero()) {
+            hurry(flight);
+        } else {
+            flight.setTimer(
+                    timers.schedule(
+                            () -> hurry(flight), patience.toMillis(), TimeUnit.MILLISECONDS));
+        }
+    }
+
+    private boolean hasStale(QueryBatch.Pending client) {
+        final AnswerDesk desk = takeDesk();
+        try {
+            return desk.hasStale(client, store.now());
+        } finally {
+            desks.add(desk);
+        }
+    }
+
+    private void hurry(Flight flight) {
+        for (QueryBatch.Pending client : flight.overdue()) {
+            answerStale(flight, client);
+        }
+    }
+
+    /** Gives a stale answer to one client; should there be none, it waits for the fresh one. */
+    private void answerStale(Flight flight, QueryBatch.Pending client) {
+        if (replyStale(client)) {
+            waiting.decrementAndGet();
+        } else if (!flight.insist(client)) {
+            board(flight.question(), client);
+        }
+    }
+
+    private boolean replyStale(QueryBatch.Pending client) {
+        final AnswerDesk desk = takeDesk();
+        try {
+            final boolean found = desk.answerStale(client, store.now());
+            if (found) {
+                stale.increment();
+            }
+            return found;
+        } finally {
+            desks.add(desk);
+        }
+    }
+
+    private AnswerDesk takeDesk() {
         final AnswerDesk known = desks.poll();
-        final AnswerDesk desk = known == null ? new AnswerDesk(cache.newReader()) : known;
+        return known != null
+                ? known
+                : store.newDesk(
+                        service.subnets().isOn() ? new SubnetChoice(service.subnets()) : null);
+    }
+
+    private void answer(Flight flight, ForwardResult.Answered answer) {
+        final boolean cached = store.keep(flight.question(), answer);
+        final int now = store.now();
+        final AnswerDesk desk = takeDesk();
         for (QueryBatch.Pending client : land(flight)) {
             waiting.decrementAndGet();
-            desk.answer(client, response, cached, now);
+            desk.answer(client, answer, cached, now);
         }
         desks.add(desk);
     }
 
     private void fail(Flight flight, UpstreamFailure failure) {
         failed.increment();
-        failures.remember(flight.question(), failure);
+        store.keepFailure(flight.question(), failure);
         for (QueryBatch.Pending client : land(flight)) {
-            replyFailure(client, failure);
+            if (service.clientTimeout() == null || !replyStale(client)) {
+                replyFailure(client, failure);
+            }
+            waiting.decrementAndGet();
         }
     }
 
@@ -132,8 +245,7 @@ final class Forwarder implements Resolver {
         return clients;
     }
 
-    private void replyFailure(QueryBatch.Pending client, UpstreamFailure failure) {
-        waiting.decrementAndGet();
+    private static void replyFailure(QueryBatch.Pending client, UpstreamFailure failure) {
         final byte[] response =
                 Responses.error(
                         client.query(),
@@ -159,6 +271,16 @@ final class Forwarder implements Resolver {
     /** Questions that no upstream could answer. */
     long failed() {
         return failed.sum();
+    }
+
+    /** Clients that got a stale answer because a fresh one was late or could not be had. */
+    long stale() {
+        return stale.sum();
+    }
+
+    /** Answers fetched anew before their end. */
+    long renewed() {
+        return renewed.sum();
     }
 
     /** Waits until nobody waits and the last answer is written, at most {@code limit}. */

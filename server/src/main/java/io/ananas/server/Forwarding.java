@@ -1,5 +1,7 @@
 package io.ananas.server;
 
+import io.ananas.message.ClientSubnet;
+import io.ananas.message.EdnsOption;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.Fault;
 import io.ananas.message.MessageLayout;
@@ -65,7 +67,7 @@ final class Forwarding implements AnswerSource {
                 final MessageView response =
                         attempt.ask(server, own.compareTo(remaining) < 0 ? own : remaining);
                 if (response != null) {
-                    return new ForwardResult.Answered(response);
+                    return new ForwardResult.Answered(response, scope(question, server, response));
                 }
                 if (attempt.isWorthRepeating) {
                     again.add(server);
@@ -74,6 +76,21 @@ final class Forwarding implements AnswerSource {
             left = again;
         }
         return attempt.failed();
+    }
+
+    /** Whom an answer is for (RFC 7871, section 7.3). */
+    private static @Nullable ClientSubnet scope(
+            QuestionKey question, ForwardServer server, MessageView response) {
+        final ClientSubnet sent = question.subnet();
+        if (sent == null || !server.isToldSubnets()) {
+            return null;
+        }
+        if (response.option(EdnsOption.CLIENT_SUBNET) == 0) {
+            return null;
+        }
+        final ClientSubnet got = response.clientSubnet();
+        final boolean fits = got != null && got.withScope(0).equals(sent);
+        return fits ? got : sent.withScope(sent.sourcePrefix());
     }
 
     private List<ForwardServer> inOrder() {
@@ -102,7 +119,11 @@ final class Forwarding implements AnswerSource {
         /** The response; null if it is not usable, which is noted. */
         @Nullable MessageView ask(ForwardServer server, Duration timeout) {
             try {
-                MessageView response = exchange(server, ForwardQuery.withEdns(question), timeout);
+                MessageView response =
+                        exchange(
+                                server,
+                                ForwardQuery.withEdns(question, server.isToldSubnets()),
+                                timeout);
                 if (response != null && response.responseCode() == ResponseCode.FORMERR) {
                     response = exchange(server, ForwardQuery.withoutEdns(question), timeout);
                 }

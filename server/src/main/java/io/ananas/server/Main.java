@@ -21,7 +21,10 @@ public final class Main {
 
     /** All subcommands, those of other modules too. */
     static CommandLine commandLine() {
-        final CommandLine line = new CommandLine(new Main()).addSubcommand(new ServeCommand());
+        final CommandLine line =
+                new CommandLine(new Main())
+                        .addSubcommand(new ServeCommand())
+                        .addSubcommand(new CacheCommand());
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             provider.commands().forEach(line::addSubcommand);
         }

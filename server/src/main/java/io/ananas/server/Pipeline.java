@@ -49,7 +49,8 @@ final class Pipeline implements QueryHandler {
                 new RateLimitStage(parts.rateLimiter(), counters),
                 new QuestionStage(parts.identity(), counters),
                 new LocalStage(parts.local(), counters),
-                new CacheStage(parts.cache().newReader(), counters),
+                new CacheStage(
+                        parts.cache().newReader(), parts.resolver(), parts.subnets(), counters),
                 new ResolveStage(parts.resolver(), counters));
     }
 

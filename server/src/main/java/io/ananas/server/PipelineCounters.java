@@ -14,6 +14,8 @@ final class PipelineCounters {
     final Counter refused = new Counter();
     final Counter local = new Counter();
     final Counter hits = new Counter();
+    final Counter stale = new Counter();
+    final Counter failures = new Counter();
     final Counter misses = new Counter();
     final Counter overloaded = new Counter();
 }

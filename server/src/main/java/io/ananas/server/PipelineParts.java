@@ -13,6 +13,7 @@ import java.time.InstantSource;
  * @param local what is answered without asking anybody
  * @param cache the answer cache
  * @param resolver who answers what the cache cannot
+ * @param subnets for which questions the client's subnet counts
  * @param counters where each pipeline gets its counts
  */
 record PipelineParts(
@@ -23,4 +24,5 @@ record PipelineParts(
         LocalNames local,
         AnswerCache cache,
         Resolver resolver,
+        SubnetPolicy subnets,
         ServerCounters counters) {}

@@ -1,29 +1,45 @@
 package io.ananas.server;
 
+import io.ananas.message.ClientSubnet;
 import io.ananas.message.Memory;
 import io.ananas.message.Name;
 import io.ananas.message.QueryView;
 import io.ananas.message.RecordType;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes two questions the same to an upstream: the name in lower case (RFC 4343), the type,
- * and the CD bit, without which an answer that fails validation is withheld. The class is IN.
+ * the CD bit, without which an answer that fails validation is withheld, and the subnet of the
+ * client where it is told upstream (RFC 7871). The class is IN.
  */
 final class QuestionKey {
     private final byte[] name;
     private final int type;
     private final boolean checkingDisabled;
+    private final @Nullable ClientSubnet subnet;
     private final int hash;
 
-    private QuestionKey(byte[] name, int type, boolean checkingDisabled) {
+    private QuestionKey(
+            byte[] name, int type, boolean checkingDisabled, @Nullable ClientSubnet subnet) {
         this.name = name;
         this.type = type;
         this.checkingDisabled = checkingDisabled;
-        hash = 31 * (31 * Arrays.hashCode(name) + type) + Boolean.hashCode(checkingDisabled);
+        this.subnet = subnet;
+        hash =
+                31 * (31 * Arrays.hashCode(name) + type)
+                        + Boolean.hashCode(checkingDisabled)
+                        + Objects.hashCode(subnet);
     }
 
+    /** The question of a client that is no one's neighbour in particular. */
     static QuestionKey of(QueryView query) {
+        return of(query, query.checkingDisabled(), null);
+    }
+
+    static QuestionKey of(
+            QueryView query, boolean checkingDisabled, @Nullable ClientSubnet subnet) {
         final byte[] name = new byte[query.nameLength()];
         Memory.copyTo(query.nameAddress(), name, 0, name.length);
         for (int i = 0; i < name.length; i++) {
@@ -31,7 +47,12 @@ final class QuestionKey {
                 name[i] = (byte) (name[i] + ('a' - 'A'));
             }
         }
-        return new QuestionKey(name, query.type(), query.checkingDisabled());
+        return new QuestionKey(name, query.type(), checkingDisabled, subnet);
+    }
+
+    /** The same question about another name. */
+    QuestionKey withName(Name other) {
+        return new QuestionKey(other.toLowerCase().wire(), type, checkingDisabled, subnet);
     }
 
     /** The name in lower case. */
@@ -47,12 +68,18 @@ final class QuestionKey {
         return checkingDisabled;
     }
 
+    /** What to tell upstream of the client; null for nothing. */
+    @Nullable ClientSubnet subnet() {
+        return subnet;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof QuestionKey that
                 && that.hash == hash
                 && that.type == type
                 && that.checkingDisabled == checkingDisabled
+                && Objects.equals(that.subnet, subnet)
                 && Arrays.equals(that.name, name);
     }
 

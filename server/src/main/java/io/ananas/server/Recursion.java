@@ -3,7 +3,6 @@ package io.ananas.server;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.Name;
 import io.ananas.message.Upstream;
-import io.ananas.recursor.Event;
 import io.ananas.recursor.Recursor;
 import io.ananas.recursor.RecursorOptions;
 import io.ananas.recursor.Resolution;
@@ -20,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -141,32 +141,19 @@ final class Recursion implements AnswerSource {
 
     private ForwardResult result(Resolution resolution) {
         for (Resolution.Reason reason : resolution.reasons()) {
-            count(reason.error());
+            Objects.requireNonNull(reasons.get(reason.error())).increment();
         }
         if (!resolution.isFailure()) {
-            return new ForwardResult.Answered(resolution.view());
+            return new ForwardResult.Answered(resolution.view(), null);
         }
         final Resolution.Reason first = resolution.reasons().getFirst();
         return new ForwardResult.Failed(new UpstreamFailure(first.error(), first.text()));
     }
 
-    private void count(ExtendedError error) {
+    /** How many resolutions gave this reason, failed or not. */
+    long count(ExtendedError error) {
         final LongAdder counter = reasons.get(error);
-        if (counter != null) {
-            counter.increment();
-        }
-    }
-
-    /** How many resolutions gave each reason, failed or not. */
-    Map<ExtendedError, Long> reasons() {
-        final Map<ExtendedError, Long> figures = new EnumMap<>(ExtendedError.class);
-        reasons.forEach((error, count) -> figures.put(error, count.sum()));
-        return figures;
-    }
-
-    /** What the recursor did. */
-    Map<Event, Long> events() {
-        return recursor.counters();
+        return counter == null ? 0 : counter.sum();
     }
 
     Recursor recursor() {

@@ -13,4 +13,12 @@ interface Resolver {
      *     the caller has to answer it
      */
     boolean resolve(QueryView query, QueryBatch batch, int i);
+
+    /**
+     * Fetches anew what the cache has just given for packet {@code i}, which stays in the batch;
+     * does not block, and may do nothing.
+     *
+     * @param unchecked whether that was an answer which is for clients with CD only
+     */
+    default void renew(QueryView query, QueryBatch batch, int i, boolean unchecked) {}
 }

@@ -72,6 +72,19 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String workers;
 
     @Option(
+            names = "--admin",
+            paramLabel = "ADDRESS[:PORT]",
+            description =
+                    "Where to listen for 'ananas cache' and metrics, such as 127.0.0.1:5380."
+                            + " Without: nowhere. Whoever reaches it may use it.")
+    private @Nullable String admin;
+
+    @Option(
+            names = "--test-clock",
+            description = "Lets the admin listener move the server's clock. For tests only.")
+    private boolean testClock;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Configuration in YAML; options of the command line go before it.")
@@ -88,7 +101,9 @@ final class ServeCommand implements Callable<Integer> {
             return CommandLine.ExitCode.USAGE;
         }
         try {
-            final Server server = Server.start(configuration, InstantSource.system());
+            final Server server =
+                    Server.start(
+                            configuration, testClock ? new TestClock() : InstantSource.system());
             Runtime.getRuntime()
                     .addShutdownHook(
                             new Thread(
@@ -133,6 +148,10 @@ final class ServeCommand implements Callable<Integer> {
             final int threads =
                     option("--workers", workers, text -> ConfigValues.integer(text, 1, 256));
             c = c.withWorkers(threads);
+        }
+        if (admin != null) {
+            final InetSocketAddress address = option("--admin", admin, ConfigValues::admin);
+            c = c.withAdmin(new Configuration.Admin(address));
         }
         return c.withRecursion(recursion(c.recursion()));
     }

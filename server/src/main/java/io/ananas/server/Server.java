@@ -1,6 +1,7 @@
 package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
+import io.ananas.message.Name;
 import io.ananas.message.QueryHandler;
 import io.ananas.recursor.LocalZones;
 import io.ananas.transport.Addresses;
@@ -39,21 +40,30 @@ final class Server implements AutoCloseable {
     private final UpstreamSockets sockets;
     private final @Nullable Recursion recursion;
     private final List<ForwardServer> forwardServers;
+    private final AnswerStore store;
     private final Forwarder forwarder;
     private final PipelineParts parts;
     private final ScheduledExecutorService housekeeping;
     private final List<UdpListener> udp = new ArrayList<>();
     private final List<TcpListener> tcp = new ArrayList<>();
+    private final @Nullable CacheSnapshot snapshot;
+    private @Nullable AdminListener admin;
     private boolean closed;
 
     private Server(Configuration configuration, InstantSource clock) throws IOException {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
+        housekeeping =
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        final Configuration.Caching caching = configuration.caching();
+        final SubnetPolicy subnets = configuration.subnets();
         final LocalZones local = configuration.localZones();
+        store = new AnswerStore(cache, clock, caching.zones());
         forwardServers =
                 configuration.forward().stream()
-                        .map(address -> new ForwardServer(sockets.udp(address)))
+                        .map(a -> new ForwardServer(sockets.udp(a), subnets.tells(a)))
                         .toList();
         recursion =
                 forwardServers.isEmpty()
@@ -63,13 +73,22 @@ final class Server implements AutoCloseable {
                 new Forwarder(
                         recursion != null
                                 ? recursion
-                                : new Forwarding(
-                                        forwardServers,
-                                        configuration.resolving().timeout(),
-                                        random),
-                        cache,
-                        clock,
-                        configuration.resolving().maxWaiting());
+                                : new AnswerCompletion(
+                                        new LocalFirst(
+                                                local,
+                                                new Forwarding(
+                                                        forwardServers,
+                                                        configuration.resolving().timeout(),
+                                                        random))),
+                        store,
+                        new Forwarder.Service(
+                                configuration.resolving().maxWaiting(),
+                                configuration.cache().maxStale() == 0
+                                        ? null
+                                        : caching.clientTimeout(),
+                                caching.renewals(),
+                                subnets),
+                        housekeeping);
         parts =
                 new PipelineParts(
                         clock,
@@ -80,10 +99,12 @@ final class Server implements AutoCloseable {
                         new LocalNames(local),
                         cache,
                         forwarder,
+                        subnets,
                         new ServerCounters());
-        housekeeping =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        snapshot =
+                caching.snapshot() == null
+                        ? null
+                        : new CacheSnapshot(cache, caching.snapshot(), clock);
     }
 
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
@@ -101,7 +122,7 @@ final class Server implements AutoCloseable {
         final Server server = new Server(configuration, clock);
         try {
             server.listen(configuration);
-            server.housekeep(clock);
+            server.housekeep(configuration, clock);
             return server;
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -136,7 +157,16 @@ final class Server implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
-    private void housekeep(InstantSource clock) {
+    private void housekeep(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.admin().listen() != null) {
+            admin =
+                    AdminListener.open(
+                            configuration.admin().listen(),
+                            new AdminApi(cache, clock, Figures.of(this), this::forget));
+        }
+        if (snapshot != null) {
+            snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
+        }
         housekeeping.scheduleAtFixedRate(
                 () -> cache.sweep((int) (clock.millis() / 1_000)),
                 SWEEP_HOURS,
@@ -160,9 +190,33 @@ final class Server implements AutoCloseable {
         return forwarder;
     }
 
+    /** Who is asked, where answers are not found by recursion. */
+    List<ForwardServer> forwardServers() {
+        return forwardServers;
+    }
+
     /** Who finds answers by recursion; null if they are asked of forwarders. */
     @Nullable Recursion recursion() {
         return recursion;
+    }
+
+    private void forget(Name subtree) {
+        if (recursion != null) {
+            recursion.forget(subtree);
+        }
+    }
+
+    /** Where it is managed; null for nowhere. */
+    @Nullable InetSocketAddress adminAddress() {
+        return admin == null ? null : admin.address();
+    }
+
+    @Nullable CacheSnapshot snapshot() {
+        return snapshot;
+    }
+
+    AnswerStore store() {
+        return store;
     }
 
     ServerCounters counters() {
@@ -182,14 +236,20 @@ final class Server implements AutoCloseable {
             return;
         }
         closed = true;
-        housekeeping.shutdownNow();
         udp.forEach(UdpListener::stop);
         tcp.forEach(TcpListener::stop);
         boolean idle = drain(DRAIN);
         sockets.close();
         idle = idle || drain(AFTER_DRAIN);
+        housekeeping.shutdownNow();
+        if (admin != null) {
+            admin.close();
+        }
         udp.forEach(UdpListener::close);
         tcp.forEach(TcpListener::close);
+        if (snapshot != null) {
+            snapshot.finish();
+        }
         if (idle) {
             cache.close();
         } else {
@@ -221,6 +281,10 @@ final class Server implements AutoCloseable {
                                         ", ",
                                         forwardServers.stream().map(ForwardServer::name).toList()));
         lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
+        final InetSocketAddress managed = adminAddress();
+        if (managed != null) {
+            lines.add("managed through http://" + Addresses.format(managed));
+        }
         final InetSocketAddress first = addresses().getFirst();
         final String host =
                 first.getAddress().isAnyLocalAddress()

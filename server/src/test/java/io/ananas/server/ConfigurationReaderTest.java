@@ -90,7 +90,7 @@ class ConfigurationReaderTest {
             delimiter = '|',
             textBlock =
                     """
-                    lisen: 1            | 1: found the key 'lisen', expected one of access, cache,
+                    lisen: 1            | 1: found the key 'lisen', expected one of access, admin, cache,
                     #\\ncache:\\n  sise: 1 | 3: found the key 'cache.sise', expected one of huge-pages,
                     cache: {size: many} | 1: cache.size: found 'many', expected a size such as 256MiB
                     cache: {size: 4}    | 1: cache.size: found '4', expected at least

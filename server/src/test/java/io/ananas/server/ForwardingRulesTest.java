@@ -139,7 +139,9 @@ class ForwardingRulesTest {
                 assertThat(client.ask(www()).responseCode()).isEqualTo(ResponseCode.SERVFAIL);
             }
             assertThat(client.ask(www().payloadSize(1232)).extendedErrors())
-                    .containsExactly(ExtendedError.CACHED_ERROR.code());
+                    .containsExactly(
+                            ExtendedError.NO_REACHABLE_AUTHORITY.code(),
+                            ExtendedError.CACHED_ERROR.code());
             assertThat(first.count()).isOne();
             clock.advance(Duration.ofSeconds(2));
             assertThat(client.ask(www()).answer()).hasSize(1);

@@ -35,6 +35,7 @@ class PipelineTest {
                                     new LocalNames(LocalZones.none()),
                                     cache,
                                     (query, batch, i) -> false,
+                                    SubnetPolicy.OFF,
                                     new ServerCounters()));
             assertThat(pipeline.stages())
                     .containsExactly("access", "rate limit", "question", "local", "cache", "resolve");

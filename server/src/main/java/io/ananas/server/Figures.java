@@ -1,0 +1,131 @@
+package io.ananas.server;
+
+import io.ananas.cache.AnswerCache;
+import io.ananas.cache.CacheStats;
+import io.ananas.cache.Insertion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/** All figures of a server, in one place for metrics and {@code stats}. */
+final class Figures {
+    private Figures() {}
+
+    static List<Figure> of(Server server) {
+        final List<Figure> figures = new ArrayList<>(ofAll(server));
+        if (server.recursion() != null) {
+            figures.addAll(RecursionFigures.of(server.recursion()));
+        }
+        return figures;
+    }
+
+    private static List<Figure> ofAll(Server server) {
+        final AnswerCache cache = server.cache();
+        final ServerCounters counters = server.counters();
+        final Forwarder forwarder = server.forwarder();
+        return List.of(
+                Figure.counter("queries", "Packets received.", () -> counters.sum(c -> c.queries)),
+                Figure.counters("answers", "What became of each.", "outcome", outcomes(counters)),
+                Figure.counters(
+                        "insertions",
+                        "What became of answers that were offered to the cache.",
+                        "result",
+                        insertions(server.store())),
+                Figure.counter(
+                        "failures_remembered",
+                        "Failures that were put into the cache.",
+                        server.store()::failures),
+                Figure.counters(
+                        "evictions",
+                        "Answers dropped to make room.",
+                        "state",
+                        Map.of(
+                                "expired",
+                                of(cache, CacheStats::expiredEvictions),
+                                "alive",
+                                of(cache, s -> s.evictions() - s.expiredEvictions()))),
+                Figure.counters(
+                        "resolutions",
+                        "What became of questions that the cache did not answer.",
+                        "kind",
+                        resolutions(forwarder)),
+                Figure.counters(
+                        "upstream_queries",
+                        "Queries sent to each upstream server.",
+                        "server",
+                        upstreams(server, ForwardServer::asked)),
+                Figure.counters(
+                        "upstream_failures",
+                        "Queries that a server did not answer well.",
+                        "server",
+                        upstreams(server, ForwardServer::failed)),
+                Figure.gauge("waiting", "Clients that wait for upstream.", forwarder::waiting),
+                Figure.gauge("cache_budget_bytes", "What it may use.", of(cache, CacheStats::size)),
+                Figure.gauge(
+                        "cache_resident_bytes",
+                        "What of it is in memory.",
+                        of(cache, CacheStats::resident)),
+                Figure.gauge("cache_entries", "Answers held.", of(cache, CacheStats::entries)),
+                Figure.gauge(
+                        "cache_entry_bytes",
+                        "Octets of these answers.",
+                        of(cache, CacheStats::entryOctets)),
+                Figure.gauge("cache_log_bytes", "Octets in use.", of(cache, CacheStats::logOctets)),
+                Figure.gauge(
+                        "cache_index_bytes",
+                        "Octets of the index.",
+                        of(cache, CacheStats::indexOctets)));
+    }
+
+    private static LongSupplier of(AnswerCache cache, ToLongFunction<CacheStats> figure) {
+        return () -> figure.applyAsLong(cache.stats());
+    }
+
+    private static Map<String, LongSupplier> outcomes(ServerCounters counters) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        values.put("hit", () -> counters.sum(c -> c.hits));
+        values.put("miss", () -> counters.sum(c -> c.misses));
+        values.put("stale", () -> counters.sum(c -> c.stale));
+        values.put("remembered_failure", () -> counters.sum(c -> c.failures));
+        values.put("local", () -> counters.sum(c -> c.local));
+        values.put("refused", () -> counters.sum(c -> c.refused));
+        values.put("prohibited", () -> counters.sum(c -> c.prohibited));
+        values.put("rate_limited", () -> counters.sum(c -> c.rateLimited));
+        values.put("malformed", () -> counters.sum(c -> c.malformed));
+        values.put("not_implemented", () -> counters.sum(c -> c.notImplemented));
+        values.put("bad_version", () -> counters.sum(c -> c.badVersion));
+        values.put("overloaded", () -> counters.sum(c -> c.overloaded));
+        values.put("dropped", () -> counters.sum(c -> c.dropped));
+        return values;
+    }
+
+    private static Map<String, LongSupplier> insertions(AnswerStore store) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        for (Insertion insertion : Insertion.values()) {
+            values.put(insertion.name().toLowerCase(Locale.ROOT), () -> store.count(insertion));
+        }
+        return values;
+    }
+
+    private static Map<String, LongSupplier> resolutions(Forwarder forwarder) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        values.put("shared", forwarder::shared);
+        values.put("failed", forwarder::failed);
+        values.put("stale_answer", forwarder::stale);
+        values.put("renewed", forwarder::renewed);
+        return values;
+    }
+
+    private static Map<String, LongSupplier> upstreams(
+            Server from, ToLongFunction<ForwardServer> figure) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        for (ForwardServer server : from.forwardServers()) {
+            values.put(server.name(), () -> figure.applyAsLong(server));
+        }
+        return values;
+    }
+}

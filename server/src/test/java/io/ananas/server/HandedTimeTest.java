@@ -1,0 +1,372 @@
+package io.ananas.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ananas.cache.CacheOptions;
+import io.ananas.message.ClientSubnet;
+import io.ananas.message.EdnsOption;
+import io.ananas.message.ExtendedError;
+import io.ananas.message.Name;
+import io.ananas.message.RecordType;
+import io.ananas.message.ResponseCode;
+import io.ananas.testkit.DnsMessage;
+import io.ananas.testkit.ManualClock;
+import io.ananas.testkit.Query;
+import io.ananas.testkit.ReceivedQuery;
+import io.ananas.testkit.Reply;
+import io.ananas.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cases of the collection about failing, stale, renewed and restored answers. */
+@Timeout(60)
+class HandedTimeTest {
+    private static final long SMALL = 4 << 20;
+    private static final String LONG_TEXT = " \"%0200d\"".formatted(0).repeat(4);
+    private static final String NAME = "www.example.test";
+
+    private static String address(int ttl, int last) {
+        return "%s. %d IN A 192.0.2.%d".formatted(NAME, ttl, last);
+    }
+
+    private static Scene stale(Duration clientTimeout) throws IOException {
+        return Scene.open(c ->
+                c.withCache(c.cache().withStale(3_600, 30))
+                        .withCaching(c.caching().withClientTimeout(clientTimeout)));
+    }
+
+    @Test
+    void b047() throws IOException {
+        try (Scene scene = stale(Duration.ofSeconds(30))) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .answer(address(30, 1))
+                    .reply(Reply.code(ResponseCode.SERVFAIL))
+                    .answer(address(30, 2));
+            scene.ask(NAME, "A");
+            scene.advanceSeconds(41);
+            for (int i = 0; i < 3; i++) {
+                final DnsMessage response = scene.ask(NAME, "A");
+                assertThat(Scene.data(response, "A")).containsExactly("192.0.2.1");
+                assertThat(Scene.ttl(response)).isEqualTo(30);
+                assertThat(response.extendedErrors())
+                        .containsExactly(ExtendedError.STALE_ANSWER.code());
+            }
+            assertThat(scene.upstream.count()).isEqualTo(2);
+            scene.advanceSeconds(9);
+            assertThat(Scene.data(scene.ask(NAME, "A"), "A")).containsExactly("192.0.2.2");
+        }
+    }
+
+    @Test
+    void b047AStaleNameErrorSaysSo() throws IOException {
+        try (Scene scene = stale(Duration.ofSeconds(30))) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .reply(
+                            Reply.nameError("test. 30 IN SOA a.test. b.test. 1 1 1 1 30"),
+                            Reply.code(ResponseCode.SERVFAIL));
+            scene.ask(NAME, "A");
+            scene.advanceSeconds(31);
+            for (int i = 0; i < 2; i++) {
+                final DnsMessage response = scene.ask(NAME, "A");
+                assertThat(response.responseCode()).isEqualTo(ResponseCode.NXDOMAIN);
+                assertThat(response.extendedErrors())
+                        .containsExactly(ExtendedError.STALE_NXDOMAIN_ANSWER.code());
+            }
+        }
+    }
+
+    @Test
+    void b047WhoWaitsTooLongGetsTheStaleAnswer() throws Exception {
+        final CountDownLatch release = new CountDownLatch(1);
+        try (Scene scene = stale(Duration.ofMillis(50))) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .answer(address(30, 1))
+                    .reply(Reply.answer(address(30, 2)).after(release));
+            scene.ask(NAME, "A");
+            scene.advanceSeconds(40);
+            for (int i = 0;
+                    i < 3;
+                    i++) { // the first at the end of its patience, the others at once
+                final DnsMessage response = scene.ask(NAME, "A");
+                assertThat(Scene.data(response, "A")).containsExactly("192.0.2.1");
+                assertThat(response.extendedErrors())
+                        .containsExactly(ExtendedError.STALE_ANSWER.code());
+            }
+            assertThat(scene.upstream.count()).isEqualTo(2);
+            release.countDown();
+            Awaitility.await()
+                    .until(() ->
+                            Scene.data(scene.ask(NAME, "A"), "A").equals(List.of("192.0.2.2")));
+            assertThat(scene.server.forwarder().waiting()).isZero();
+        }
+    }
+
+    @Test
+    void b047NothingIsStaleBeforeTrying() throws IOException {
+        try (Scene scene = stale(Duration.ofSeconds(30))) {
+            scene.upstream.when(NAME, "A").answer(address(30, 1)).answer(address(30, 2));
+            scene.ask(NAME, "A");
+            scene.advanceSeconds(31);
+            final DnsMessage response = scene.ask(NAME, "A");
+            assertThat(Scene.data(response, "A")).containsExactly("192.0.2.2");
+            assertThat(response.extendedErrors()).isEmpty();
+        }
+    }
+
+    @Test
+    void b047BeforeTryingIfToldSo() throws IOException {
+        try (Scene scene = stale(Duration.ZERO)) {
+            scene.upstream.when(NAME, "A").answer(address(30, 1)).answer(address(30, 2));
+            scene.ask(NAME, "A");
+            scene.advanceSeconds(31);
+            assertThat(Scene.data(scene.ask(NAME, "A"), "A")).containsExactly("192.0.2.1");
+            Awaitility.await()
+                    .until(() ->
+                            Scene.data(scene.ask(NAME, "A"), "A").equals(List.of("192.0.2.2")));
+        }
+    }
+
+    @Test
+    void b047AnAgeHasAnEndAndServingStaleCanBeOff() throws IOException {
+        for (int maxAge : new int[] {3_600, 0}) {
+            try (Scene scene = Scene.open(c -> c.withCache(c.cache().withStale(maxAge, 30)))) {
+                scene.upstream
+                        .when(NAME, "A")
+                        .answer(address(30, 1))
+                        .reply(Reply.code(ResponseCode.SERVFAIL));
+                scene.ask(NAME, "A");
+                scene.advanceSeconds(maxAge == 0 ? 31 : 3_700);
+                assertThat(scene.ask(NAME, "A").responseCode()).isEqualTo(ResponseCode.SERVFAIL);
+            }
+        }
+    }
+
+    private static Query from(String net) {
+        return Scene.query(NAME, "A")
+                .option(EdnsOption.clientSubnet(ClientSubnet.of(InetAddress.ofLiteral(net), 24)));
+    }
+
+    private static ClientSubnet subnet(ReceivedQuery query) {
+        final byte[] data = TestServer.edns(query.message()).options().getFirst().data();
+        return Objects.requireNonNull(ClientSubnet.parse(data, 0, data.length));
+    }
+
+    private static Reply tailored(int more) {
+        return query -> {
+            final ClientSubnet subnet = subnet(query);
+            final int net = subnet.address().getAddress()[2] & 0xff;
+            return Reply.answer(address(20, net + more))
+                    .option(EdnsOption.clientSubnet(subnet.withScope(24)))
+                    .to(query);
+        };
+    }
+
+    @Test
+    void b049() throws Exception {
+        final CountDownLatch release = new CountDownLatch(1);
+        try (Scene scene =
+                Scene.open(c ->
+                        c.withSubnets(
+                                new SubnetPolicy(
+                                        List.of(Name.of("example.test")), List.of(), 24, 56)))) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .reply(tailored(0), tailored(0), tailored(100).after(release));
+            for (int net = 1; net <= 2; net++) {
+                for (int i = 0; i < 8; i++) { // often, so that it counts as popular
+                    scene.client.ask(from("198.51." + net + ".0"));
+                }
+            }
+            scene.advanceSeconds(19);
+            for (int i = 0; i < 5; i++) { // answered at once, one renewal in flight
+                assertThat(Scene.data(scene.client.ask(from("198.51.1.0")), "A"))
+                        .containsExactly("192.0.2.1");
+            }
+            scene.upstream.awaitCount(3);
+            assertThat(subnet(scene.upstream.queries().get(2)))
+                    .isEqualTo(ClientSubnet.of(InetAddress.ofLiteral("198.51.1.0"), 24));
+            release.countDown();
+            Awaitility.await()
+                    .until(() ->
+                            Scene.data(scene.client.ask(from("198.51.1.0")), "A")
+                                    .equals(List.of("192.0.2.101")));
+            assertThat(scene.upstream.count()).isEqualTo(3);
+            assertThat(Scene.data(scene.client.ask(from("198.51.2.0")), "A"))
+                    .containsExactly("192.0.2.2");
+        }
+    }
+
+    @Test
+    void b049NobodyIsRenewedWhereItIsOff() throws IOException {
+        try (Scene scene = Scene.open(c -> c.withCaching(c.caching().withRenewals(0)))) {
+            scene.upstream.when(NAME, "A").answer(address(20, 1));
+            for (int i = 0; i < 8; i++) {
+                scene.ask(NAME, "A");
+            }
+            scene.advanceSeconds(19);
+            for (int i = 0; i < 8; i++) {
+                scene.ask(NAME, "A");
+            }
+            assertThat(scene.server.forwarder().renewed()).isZero();
+            assertThat(scene.upstream.count()).isOne();
+        }
+    }
+
+    @Test
+    void b051() throws IOException {
+        try (ScriptedUpstream one = ScriptedUpstream.start();
+                ScriptedUpstream two = ScriptedUpstream.start();
+                ScriptedUpstream three = ScriptedUpstream.start()) {
+            final List<ScriptedUpstream> all = List.of(one, two, three);
+            all.forEach(u -> u.otherwise().reply(Reply.code(ResponseCode.REFUSED)));
+            final ManualClock clock = new ManualClock();
+            try (Server server = Server.start(TestServer.configuration(one, two, three), clock)) {
+                int attempts = 0;
+                for (int wait : new int[] {1, 2, 4, 10, 20, 30, 30}) {
+                    for (int i = 0; i < 100; i++) {
+                        final DnsMessage response =
+                                TestServer.client(server).ask(Scene.query(NAME, "A"));
+                        assertThat(response.responseCode()).isEqualTo(ResponseCode.SERVFAIL);
+                        assertThat(response.extendedErrors())
+                                .contains(ExtendedError.NO_REACHABLE_AUTHORITY.code());
+                    }
+                    attempts++;
+                    for (ScriptedUpstream upstream : all) {
+                        assertThat(upstream.count()).isEqualTo(attempts);
+                    }
+                    // not a moment earlier than the time that has grown
+                    clock.advance(Duration.ofSeconds(wait).minusMillis(1));
+                    TestServer.client(server).ask(Scene.query(NAME, "A"));
+                    assertThat(one.count()).isEqualTo(attempts);
+                    clock.advance(Duration.ofMillis(1_001));
+                }
+            }
+        }
+    }
+
+    @Test
+    void b083() throws IOException {
+        final List<String> services = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            services.add(
+                    "big.example.test. 300 IN SRV 0 0 53 a-host-with-a-long-name-%04d.example-%d.test."
+                            .formatted(i, i));
+        }
+        try (Scene scene = Scene.open(c -> c.withCache(c.cache().withSize(SMALL)))) {
+            scene.upstream.when("big.example.test", "SRV").answer(services.toArray(String[]::new));
+            for (int i = 0; i < 2; i++) {
+                assertThat(scene.client.askOverTcp(Query.of("big.example.test", "SRV")).answer())
+                        .hasSize(500);
+            }
+            assertThat(scene.upstream.queries().stream().filter(q -> !q.overTcp())).hasSize(1);
+            scene.upstream
+                    .when(q -> q.type() == RecordType.TXT)
+                    .reply(q -> Reply.answer(q.name() + " 300 IN TXT " + LONG_TEXT).to(q));
+            for (int i = 0; i < 10_000; i++) {
+                scene.client.ask("n" + i + ".example.test", "TXT");
+                if (i % 1_000 == 0) {
+                    assertThat(scene.server.cache().stats().resident())
+                            .isLessThanOrEqualTo((long) (SMALL * 1.02));
+                }
+            }
+            assertThat(scene.server.cache().stats().evictions()).isPositive();
+        }
+    }
+
+    private static Server restarted(ScriptedUpstream upstream, Path file, ManualClock clock)
+            throws Exception {
+        final Configuration c = TestServer.configuration(upstream);
+        final Server server =
+                Server.start(
+                        c.withCache(c.cache().withStale(0, 30))
+                                .withCaching(c.caching().withSnapshot(file)),
+                        clock);
+        Objects.requireNonNull(server.snapshot()).awaitLoaded();
+        return server;
+    }
+
+    @Test
+    void b085(@TempDir Path directory) throws Exception {
+        final Path file = directory.resolve("cache.snapshot");
+        for (int down : new int[] {30, 90, -3_600}) {
+            final ManualClock clock = new ManualClock();
+            Files.deleteIfExists(file);
+            try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+                upstream.when(NAME, "A").answer(address(60, 1)).answer(address(60, 2));
+                try (Server server = restarted(upstream, file, clock)) {
+                    TestServer.client(server).ask(NAME, "A");
+                    clock.advance(Duration.ofSeconds(10));
+                }
+                clock.advance(Duration.ofSeconds(down));
+                try (Server server = restarted(upstream, file, clock)) {
+                    final DnsMessage response = TestServer.client(server).ask(NAME, "A");
+                    switch (down) {
+                        case 30 -> assertThat(Scene.ttl(response)).isEqualTo(20);
+                        case 90 ->
+                                assertThat(Scene.data(response, "A")).containsExactly("192.0.2.2");
+                        default -> assertThat(Scene.ttl(response)).isLessThanOrEqualTo(50);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void b085ADamagedFileIsNoReasonNotToStart(@TempDir Path directory) throws Exception {
+        final Path file = directory.resolve("cache.snapshot");
+        try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+            upstream.when(NAME, "A").answer(address(60, 1));
+            final ManualClock clock = new ManualClock();
+            try (Server server = restarted(upstream, file, clock)) {
+                TestServer.client(server).ask(NAME, "A");
+            }
+            final byte[] whole = Files.readAllBytes(file);
+            final byte[] otherVersion = whole.clone();
+            otherVersion[8]++;
+            for (byte[] damaged :
+                    List.of(Arrays.copyOf(whole, whole.length / 2), otherVersion, new byte[0])) {
+                Files.write(file, damaged);
+                try (Server server = restarted(upstream, file, clock)) {
+                    assertThat(server.cache().stats().entries()).isZero();
+                    assertThat(TestServer.client(server).ask(NAME, "A").answer()).hasSize(1);
+                }
+            }
+            assertThat(upstream.count()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void lifetimesOfAZoneHoldThereOnly() throws IOException {
+        final CacheOptions options = CacheOptions.ofSize(1 << 20);
+        final AnswerStore.Zone zone =
+                new AnswerStore.Zone(Name.of("short.test"), options.withTtl(0, 60).bounds());
+        try (Scene scene =
+                Scene.open(c ->
+                        c.withCaching(c.caching().withZones(List.of(zone)))
+                                .withCache(c.cache().withMaxAnswerTtl(100)))) {
+            for (String name : new String[] {"a.short.test", "a.long.test"}) {
+                scene.upstream.when(name, "A").answer(name + ". 3600 IN A 192.0.2.1");
+            }
+            assertThat(Scene.ttl(scene.ask("a.short.test", "A"))).isEqualTo(60);
+            assertThat(Scene.ttl(scene.ask("a.long.test", "A"))).isEqualTo(100);
+            scene.advanceSeconds(3_550);
+            assertThat(Scene.ttl(scene.ask("a.long.test", "A"))).isEqualTo(50);
+            assertThat(scene.upstream.count("a.long.test", "A")).isOne();
+        }
+    }
+}
