@@ -3,6 +3,7 @@ package io.ananas.recursor;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageView;
 import io.ananas.message.Name;
+import io.ananas.message.RecordType;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
 import io.ananas.recursor.Link.Kind;
@@ -59,8 +60,8 @@ final class Chain {
         while (true) {
             final Link link = next(new QuestionKey(name, question.type()), ask);
             found.add(link);
-            if (link.kind() != Kind.ALIAS) {
-                return found;
+            if (link.kind() != Kind.ALIAS || question.type() == RecordType.CNAME) {
+                return found; // an alias is the answer to CNAME, even if a DNAME has made it
             }
             name = step(link);
             ask = false;

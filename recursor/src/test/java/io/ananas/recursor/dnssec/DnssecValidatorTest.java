@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.RRset;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
@@ -244,6 +245,25 @@ class DnssecValidatorTest {
                                 TestTree.rename(it, TestZone.name("wWw.eXample.TEST")),
                                 Section.ANSWER);
                     }
+                    return message;
+                });
+        secure(verdict(tree, "www.example.test", Type.A));
+    }
+
+    @Test
+    void aSignatureOfAnotherZoneDoesNotHideThatOfItsOwn() {
+        final TestTree tree = tree(13, false);
+        final TestZone parent = tree.zone("test");
+        tree.change(
+                "www.example.test",
+                Type.A,
+                message -> {
+                    final RRset set = new RRset();
+                    final List<Record> all = List.copyOf(message.getSection(Section.ANSWER));
+                    all.stream().filter(it -> it.getType() == Type.A).forEach(set::addRR);
+                    message.removeAllRecords(Section.ANSWER);
+                    message.addRecord(parent.sign(set, TestKey.of(13, "stranger")), Section.ANSWER);
+                    all.forEach(it -> message.addRecord(it, Section.ANSWER));
                     return message;
                 });
         secure(verdict(tree, "www.example.test", Type.A));
