@@ -6,7 +6,6 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,12 +35,15 @@ import tools.jackson.databind.json.JsonMapper;
 final class AdminApi {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String JSON_TYPE = "application/json; charset=utf-8";
+    private static final String UNKNOWN =
+            "there is no such thing here; try GET /stats, GET /metrics, GET /cache?name=, GET"
+                    + " /cache/list?under= or POST /cache/flush?name=";
     private static final int LIMIT = 1_000;
     private static final int MAX_LIMIT = 1_000_000;
     private static final int YEAR = 366 * 86_400;
 
     /** What goes back. */
-    record Result(int status, String contentType, byte[] body) {}
+    record Result(int status, String contentType, String body) {}
 
     private final AnswerCache cache;
     private final Consumer<Name> forget;
@@ -78,22 +80,14 @@ final class AdminApi {
                     default -> null;
                 };
         return switch (found) {
-            case null ->
-                    error(
-                            404,
-                            "%s %s: there is no such thing here; try GET /stats, GET /metrics, GET"
-                                    + " /cache?name=, GET /cache/list?under= or POST"
-                                    + " /cache/flush?name=".formatted(method, path));
-            case byte[] text -> new Result(200, Metrics.CONTENT_TYPE, text);
-            default -> new Result(200, JSON_TYPE, JSON.writeValueAsBytes(found));
+            case null -> error(404, "%s %s: %s".formatted(method, path, UNKNOWN));
+            case String text -> new Result(200, Metrics.CONTENT_TYPE, text);
+            default -> new Result(200, JSON_TYPE, JSON.writeValueAsString(found));
         };
     }
 
     static Result error(int status, String what) {
-        return new Result(
-                status,
-                JSON_TYPE,
-                JSON.writeValueAsString(Map.of("error", what)).getBytes(StandardCharsets.UTF_8));
+        return new Result(status, JSON_TYPE, JSON.writeValueAsString(Map.of("error", what)));
     }
 
     private int now() {

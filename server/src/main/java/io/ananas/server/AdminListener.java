@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.ananas.transport.Addresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -53,8 +54,9 @@ final class AdminListener implements AutoCloseable {
         try (exchange) {
             final AdminApi.Result result = answer(exchange);
             exchange.getResponseHeaders().set("Content-Type", result.contentType());
-            exchange.sendResponseHeaders(result.status(), result.body().length);
-            exchange.getResponseBody().write(result.body());
+            final byte[] body = result.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(result.status(), body.length);
+            exchange.getResponseBody().write(body);
         }
     }
 

@@ -43,6 +43,7 @@ final class AnswerChain {
     }
 
     /** A record that belongs to the answer. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Entry(Name owner, int type, int recordClass, long ttl, byte[] rdata) {}
 
     private record RrsetKey(Name owner, int type, int covered) {}

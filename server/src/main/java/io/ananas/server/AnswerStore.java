@@ -14,7 +14,10 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.ResponseCode;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +36,15 @@ final class AnswerStore {
     private final AnswerCache cache;
     private final InstantSource clock;
     private final List<Zone> zones;
-    private final LongAdder[] insertions = new LongAdder[Insertion.values().length];
+    private final Map<Insertion, LongAdder> insertions = new EnumMap<>(Insertion.class);
     private final LongAdder failures = new LongAdder();
 
     AnswerStore(AnswerCache cache, InstantSource clock, List<Zone> zones) {
         this.cache = cache;
         this.clock = clock;
         this.zones = List.copyOf(zones);
-        for (int i = 0; i < insertions.length; i++) {
-            insertions[i] = new LongAdder();
+        for (Insertion insertion : Insertion.values()) {
+            insertions.put(insertion, new LongAdder());
         }
     }
 
@@ -57,7 +60,7 @@ final class AnswerStore {
             return false; // the cache has no place for what is both unchecked and for few
         }
         final Insertion insertion = cache.insert(answer.response(), scope, bounds(question), now());
-        insertions[insertion.ordinal()].increment();
+        counter(insertion).increment();
         return insertion.isCached();
     }
 
@@ -107,7 +110,11 @@ final class AnswerStore {
 
     /** How many answers met with this. */
     long count(Insertion insertion) {
-        return insertions[insertion.ordinal()].sum();
+        return counter(insertion).sum();
+    }
+
+    private LongAdder counter(Insertion insertion) {
+        return Objects.requireNonNull(insertions.get(insertion));
     }
 
     /** How many failures were put by. */

@@ -28,38 +28,42 @@ final class ForwardQuery {
         final ClientSubnet subnet = question.subnet();
         final byte[] option = subnet == null || !tellSubnet ? NOTHING : subnet.wire();
         final int options = option.length == 0 ? 0 : OPTION_HEAD + option.length;
-        final ByteBuffer query =
-                build(question, OPT_LENGTH + options)
-                        .put((byte) 0)
-                        .putShort((short) RecordType.OPT)
-                        .putShort((short) Edns.PAYLOAD_SIZE)
-                        .putShort((short) 0)
-                        .putShort((short) MessageLayout.DO)
-                        .putShort((short) options);
+        final byte[] octets = new byte[length(question) + OPT_LENGTH + options];
+        final ByteBuffer query = begin(octets, question, 1);
+        query.put((byte) 0)
+                .putShort((short) RecordType.OPT)
+                .putShort((short) Edns.PAYLOAD_SIZE)
+                .putShort((short) 0)
+                .putShort((short) MessageLayout.DO)
+                .putShort((short) options);
         if (options > 0) {
             query.putShort((short) EdnsOption.CLIENT_SUBNET)
                     .putShort((short) option.length)
                     .put(option);
         }
-        return query.array();
+        return octets;
     }
 
     /** For servers that answer FORMERR to EDNS (RFC 6891, section 6.2.2). */
     static byte[] withoutEdns(QuestionKey question) {
-        return build(question, 0).array();
+        final byte[] octets = new byte[length(question)];
+        begin(octets, question, 0);
+        return octets;
     }
 
-    private static ByteBuffer build(QuestionKey question, int more) {
-        final byte[] name = question.name();
+    private static int length(QuestionKey question) {
+        return MessageLayout.HEADER_LENGTH + question.name().length + QUESTION_FIXED;
+    }
+
+    private static ByteBuffer begin(byte[] octets, QuestionKey question, int additional) {
         final int cd = question.checkingDisabled() ? MessageLayout.CD : 0;
-        return ByteBuffer.allocate(
-                        MessageLayout.HEADER_LENGTH + name.length + QUESTION_FIXED + more)
+        return ByteBuffer.wrap(octets)
                 .putShort((short) 0)
                 .putShort((short) (MessageLayout.RD | cd))
                 .putShort((short) 1)
                 .putInt(0)
-                .putShort((short) (more == 0 ? 0 : 1))
-                .put(name)
+                .putShort((short) additional)
+                .put(question.name())
                 .putShort((short) question.type())
                 .putShort((short) RecordClass.IN);
     }

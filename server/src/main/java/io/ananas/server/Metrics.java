@@ -7,6 +7,7 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -36,7 +37,8 @@ final class Metrics {
                                 figure.values()
                                         .forEach((label, value) ->
                                                 callback.call(
-                                                        value.getAsLong(), labels(figure, label))));
+                                                        (double) value.getAsLong(),
+                                                        labels(figure, label))));
         (figure.label().isEmpty() ? builder : builder.labelNames(figure.label()))
                 .register(registry);
     }
@@ -46,7 +48,7 @@ final class Metrics {
         GaugeWithCallback.builder()
                 .name(PREFIX + figure.name())
                 .help(figure.help())
-                .callback(callback -> callback.call(value.getAsLong()))
+                .callback(callback -> callback.call((double) value.getAsLong()))
                 .register(registry);
     }
 
@@ -54,10 +56,10 @@ final class Metrics {
         return figure.label().isEmpty() ? new String[0] : new String[] {label};
     }
 
-    byte[] text() throws IOException {
+    String text() throws IOException {
         final ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrometheusTextFormatWriter.create()
                 .write(text, registry.scrape(), EscapingScheme.UNDERSCORE_ESCAPING);
-        return text.toByteArray();
+        return text.toString(StandardCharsets.UTF_8);
     }
 }
