@@ -81,11 +81,18 @@ final class Chain {
     }
 
     private Link next(QuestionKey key, boolean fresh) throws ResolutionFailure {
+        final boolean known = !fresh && links.isKnown(key, task);
         Link link = links.find(key, task, fresh);
         if (checkingDisabled) {
             return link;
         }
         Verdict verdict = judge(link);
+        if (known && verdict.status() == Status.BOGUS) {
+            // what a server adds for the target of an alias may lack the proof: ask for itself
+            links.forget(link, task);
+            link = links.find(key, task, true);
+            verdict = judge(link);
+        }
         for (int i = 1; i < BOGUS_TRIES && verdict.status() == Status.BOGUS; i++) {
             final Link other = fromOtherServer(link);
             if (other == null) {
