@@ -3,6 +3,7 @@ package io.ananas.recursor;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageView;
 import io.ananas.message.Name;
+import io.ananas.message.RecordType;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
 import io.ananas.recursor.Link.Kind;
@@ -59,8 +60,8 @@ final class Chain {
         while (true) {
             final Link link = next(new QuestionKey(name, question.type()), ask);
             found.add(link);
-            if (link.kind() != Kind.ALIAS) {
-                return found;
+            if (link.kind() != Kind.ALIAS || question.type() == RecordType.CNAME) {
+                return found; // an alias is the answer to CNAME, even if a DNAME has made it
             }
             name = step(link);
             ask = false;
@@ -80,11 +81,18 @@ final class Chain {
     }
 
     private Link next(QuestionKey key, boolean fresh) throws ResolutionFailure {
+        final boolean known = !fresh && links.isKnown(key, task);
         Link link = links.find(key, task, fresh);
         if (checkingDisabled) {
             return link;
         }
         Verdict verdict = judge(link);
+        if (known && verdict.status() == Status.BOGUS) {
+            // what a server adds for the target of an alias may lack the proof: ask for itself
+            links.forget(link, task);
+            link = links.find(key, task, true);
+            verdict = judge(link);
+        }
         for (int i = 1; i < BOGUS_TRIES && verdict.status() == Status.BOGUS; i++) {
             final Link other = fromOtherServer(link);
             if (other == null) {

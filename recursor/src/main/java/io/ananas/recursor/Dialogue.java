@@ -166,17 +166,18 @@ final class Dialogue {
         final Duration own = server.timeout(attempt);
         final Duration timeout = own.compareTo(left) < 0 ? own : left;
         final Name name = wording.randomCase() ? randomCase(wording.name()) : wording.name();
+        final long sent = clock.millis();
         final long start = nanoTime.getAsLong();
         final byte[] octets;
         try {
             octets = way.exchange(query(server, wording, name), timeout);
         } catch (SocketTimeoutException e) {
             events.add(Event.UPSTREAM_TIMEOUT);
-            server.silent(clock.millis());
+            server.silent(sent, clock.millis());
             return new Silent("no response in %d ms".formatted(timeout.toMillis()), false);
         } catch (IOException e) {
             events.add(Event.UPSTREAM_NETWORK_ERROR);
-            server.silent(clock.millis());
+            server.silent(sent, clock.millis());
             return new Silent(String.valueOf(e.getMessage()), true);
         }
         final MessageView response = new MessageView();
@@ -185,7 +186,7 @@ final class Dialogue {
             events.add(Event.UPSTREAM_UNSOUND);
             return new Silent(wrong, false);
         }
-        server.answered(nanoTime.getAsLong() - start);
+        server.answered(nanoTime.getAsLong() - start, clock.millis());
         if (wording.randomCase() && !sameCase(name, response)) {
             events.add(Event.UPSTREAM_UNSOUND);
             server.changedCase();

@@ -238,6 +238,14 @@ final class Judge {
         }
 
         private @Nullable Link step(Name name) {
+            for (final RRset set : answers) {
+                if (set.type() == RecordType.DNAME
+                        && name.length() > set.owner().length()
+                        && name.isSubdomainOf(set.owner())) {
+                    final Link dname = alias(set.owner(), RecordType.DNAME, Kind.ANSWER, set);
+                    return Aliases.fromDname(dname, name, asked.type());
+                }
+            }
             final List<RRset> exact = new ArrayList<>(1);
             for (final RRset set : answers) {
                 if (set.owner().equals(name)
@@ -247,14 +255,6 @@ final class Judge {
             }
             if (!exact.isEmpty()) {
                 return answer(name, exact);
-            }
-            for (final RRset set : answers) {
-                if (set.type() == RecordType.DNAME
-                        && name.length() > set.owner().length()
-                        && name.isSubdomainOf(set.owner())) {
-                    final Link dname = alias(set.owner(), RecordType.DNAME, Kind.ANSWER, set);
-                    return Aliases.fromDname(dname, name, asked.type());
-                }
             }
             if (LinkCache.followsAliases(asked.type())) {
                 for (final RRset set : answers) {

@@ -99,6 +99,11 @@ final class Links {
         return flights.join(key, task, () -> iterate(key, task, fresh));
     }
 
+    /** Whether {@link #find} would ask nobody. */
+    boolean isKnown(QuestionKey key, Task task) {
+        return known(key, task) != null;
+    }
+
     private @Nullable Link known(QuestionKey key, Task task) {
         final Link found = task.found(key);
         return found != null ? found : cache.find(key.name(), key.type());

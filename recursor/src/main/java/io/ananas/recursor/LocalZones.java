@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,6 +197,21 @@ public final class LocalZones {
             node = wildcard(name, zone);
         }
         return response(name, type, zone, node);
+    }
+
+    /** The zones that are answered for with all below them. */
+    public Set<Name> zones() {
+        return zones.keySet();
+    }
+
+    /** The names that have records of their own here, within zones or not. */
+    public Set<Name> names() {
+        return nodes.keySet();
+    }
+
+    /** Whether the answer begins with an alias, whose target may have to be found elsewhere. */
+    public boolean isAlias(Name name, int type) {
+        return alias(name, type) != null;
     }
 
     /** The link of a name that is a local alias; null if it is none. */

@@ -63,7 +63,8 @@ public final class RootHints {
                     l.root-servers.net. AAAA 2001:500:9f::42
                     m.root-servers.net. A 202.12.27.33
                     m.root-servers.net. AAAA 2001:dc3::35
-                    """);
+                    """,
+                    PORT);
 
     private final List<NameServer> servers;
 
@@ -95,9 +96,10 @@ public final class RootHints {
      * Hints in master file form, as in the file {@code named.root}: NS records of the root, A and
      * AAAA records of these names.
      *
+     * @param port where these servers listen; 53 but in laboratories
      * @throws IllegalArgumentException if that is not what it holds
      */
-    public static RootHints parse(String masterFile) {
+    public static RootHints parse(String masterFile, int port) {
         final Set<Name> names = new LinkedHashSet<>();
         final Map<Name, List<InetSocketAddress>> addresses = new LinkedHashMap<>();
         final byte[] octets = masterFile.getBytes(StandardCharsets.UTF_8);
@@ -111,7 +113,7 @@ public final class RootHints {
                 } else if (next.getType() == RecordType.A || next.getType() == RecordType.AAAA) {
                     addresses
                             .computeIfAbsent(owner, name -> new ArrayList<>())
-                            .add(new InetSocketAddress(address(rdata), PORT));
+                            .add(new InetSocketAddress(address(rdata), port));
                 }
             }
         } catch (IOException e) {
@@ -134,6 +136,11 @@ public final class RootHints {
 
     List<NameServer> servers() {
         return servers;
+    }
+
+    /** How many root servers they name. */
+    public int size() {
+        return servers.size();
     }
 
     /** The root as these hints have it, for as long as nothing better is known. */

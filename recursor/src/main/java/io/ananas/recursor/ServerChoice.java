@@ -31,6 +31,7 @@ final class ServerChoice {
         private final ServerRecord record;
         private final boolean probed;
         private int attempts;
+        private long begun = Long.MAX_VALUE;
         private int unreachable;
         private boolean out;
 
@@ -141,7 +142,11 @@ final class ServerChoice {
 
     /** How often the server of {@link #next} was asked before; counts this time. */
     int attempt() {
-        return current == null ? 0 : current.attempts++;
+        if (current == null) {
+            return 0;
+        }
+        current.begun = Math.min(current.begun, clock.millis());
+        return current.attempts++;
     }
 
     /** A server whose address is to be looked up; null if there is none. */
@@ -163,7 +168,7 @@ final class ServerChoice {
     void isUnreachable() {
         if (current != null && ++current.unreachable > 1) {
             current.out = true;
-            current.record.gaveUp(clock.millis());
+            current.record.gaveUp(current.begun, clock.millis());
         }
         if (current != null) {
             infrastructure.isUnreachable(current.record.address());
@@ -199,7 +204,7 @@ final class ServerChoice {
         for (final Candidate candidate : candidates) {
             if (!candidate.out
                     && (candidate.attempts > 1 || (candidate.probed && candidate.attempts > 0))) {
-                candidate.record.gaveUp(clock.millis());
+                candidate.record.gaveUp(candidate.begun, clock.millis());
             }
         }
     }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerRecord {
     static final int DEAD_AFTER = 6;
 
+    private static final long DEAD_AFTER_MILLIS = 1_000;
     private static final long FIRST_DEAD_MILLIS = 1_000;
     private static final long PLAIN_MILLIS = Duration.ofMinutes(15).toMillis();
     private static final long UNKNOWN_TIMEOUT_NANOS = Duration.ofMillis(400).toNanos();
@@ -44,6 +45,8 @@ final class ServerRecord {
     private long smoothed = -1;
     private long deviation;
     private int silences;
+    private long silentSince;
+    private long lastAnswer = Long.MIN_VALUE;
     private @Nullable BackOff dead;
     private boolean ednsWorks;
     private int ednsSuspicions;
@@ -87,7 +90,12 @@ final class ServerRecord {
         return Duration.ofNanos(Math.min(LONGEST_TIMEOUT_NANOS, doubled));
     }
 
-    synchronized void answered(long nanos) {
+    /**
+     * @param nanos how long it took
+     * @param now milliseconds since 1970
+     */
+    synchronized void answered(long nanos, long now) {
+        lastAnswer = now;
         if (smoothed < 0) {
             smoothed = nanos;
             deviation = nanos / 2;
@@ -99,24 +107,51 @@ final class ServerRecord {
         dead = null;
     }
 
-    synchronized void silent(long now) {
-        if (++silences >= DEAD_AFTER) {
-            dead =
-                    dead == null
-                            ? BackOff.first(now, FIRST_DEAD_MILLIS)
-                            : dead.next(now, FIRST_DEAD_MILLIS);
+    /**
+     * Nothing came back for a query. If something did for a later one, it was a packet that was
+     * lost; and a pause that many queries in flight fall into is too short to be a death.
+     *
+     * @param sent when it was asked, milliseconds since 1970
+     */
+    synchronized void silent(long sent, long now) {
+        if (hasAnsweredSince(sent, now)) {
+            return;
+        }
+        if (silences++ == 0) {
+            silentSince = sent;
+        }
+        if (silences >= DEAD_AFTER && now - silentSince >= DEAD_AFTER_MILLIS) {
+            bury(now);
         }
     }
 
-    /** It stayed silent until the time for a question was over, as did all others of the zone. */
-    synchronized void gaveUp(long now) {
-        silences = Math.max(silences, DEAD_AFTER - 1);
-        silent(now);
+    /** A time ahead of now is of a clock that was put back. */
+    private boolean hasAnsweredSince(long time, long now) {
+        return lastAnswer > time && lastAnswer <= now;
+    }
+
+    private void bury(long now) {
+        dead =
+                dead == null
+                        ? BackOff.first(now, FIRST_DEAD_MILLIS)
+                        : dead.next(now, FIRST_DEAD_MILLIS);
+    }
+
+    /**
+     * A question was given up, as all servers of the zone stayed silent.
+     *
+     * @param begun when it was asked first, milliseconds since 1970
+     */
+    synchronized void gaveUp(long begun, long now) {
+        if (!hasAnsweredSince(begun, now)) {
+            silences = Math.max(silences, DEAD_AFTER);
+            bury(now);
+        }
     }
 
     /** Whether it counted as dead until lately, so that one try has to do. */
     synchronized boolean isProbed() {
-        return silences >= DEAD_AFTER;
+        return dead != null;
     }
 
     synchronized boolean isDead(long now) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,12 +46,18 @@ final class AdminApi {
     record Result(int status, String contentType, String body) {}
 
     private final AnswerCache cache;
+    private final Consumer<Name> forget;
     private final InstantSource clock;
     private final List<Figure> figures;
     private final Metrics metrics;
 
-    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures) {
+    /**
+     * @param forget forgets what resolution has learnt of the names at and below one
+     */
+    AdminApi(
+            AnswerCache cache, InstantSource clock, List<Figure> figures, Consumer<Name> forget) {
         this.cache = cache;
+        this.forget = forget;
         this.clock = clock;
         this.figures = figures;
         metrics = new Metrics(figures);
@@ -151,9 +158,11 @@ final class AdminApi {
         if (all) {
             flushed = cache.stats().entries();
             cache.flushAll();
+            forget.accept(Name.ROOT);
         } else if (name == null) {
             flushed = cache.flushNegatives();
         } else {
+            forget.accept(name);
             flushed = type >= 0 ? cache.flush(name, type) : cache.flush(name, subtree);
         }
         return Map.of("flushed", flushed);

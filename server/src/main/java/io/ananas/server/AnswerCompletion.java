@@ -34,18 +34,19 @@ import org.jspecify.annotations.Nullable;
  * Most responses are one RRset of the asked name; they are recognised and passed on untouched.
  * Blocking; thread-safe.
  */
-final class AnswerCompletion {
+final class AnswerCompletion implements AnswerSource {
     private static final int FEW = 16;
 
-    private final Forwarding forwarding;
+    private final AnswerSource source;
 
-    AnswerCompletion(Forwarding forwarding) {
-        this.forwarding = forwarding;
+    AnswerCompletion(AnswerSource source) {
+        this.source = source;
     }
 
     /** Asks, and asks on, until there is an answer or a reason why there is none. */
-    ForwardResult ask(QuestionKey question) {
-        final ForwardResult result = forwarding.ask(question);
+    @Override
+    public ForwardResult ask(QuestionKey question) {
+        final ForwardResult result = source.ask(question);
         if (!(result instanceof ForwardResult.Answered answered)
                 || answered.response().responseCode() == ResponseCode.NOTIMP
                 || isPlain(answered.response())) {
@@ -108,7 +109,7 @@ final class AnswerCompletion {
                     }
                 }
             }
-            switch (forwarding.ask(question.withName(chain.name()))) {
+            switch (source.ask(question.withName(chain.name()))) {
                 case ForwardResult.Answered next -> last = next;
                 case ForwardResult.Failed failed -> {
                     return failed;

@@ -78,6 +78,42 @@ final class ConfigSection {
         return found;
     }
 
+    /**
+     * The same, where an item may be a text of words too, each the value of one of these keys in
+     * their order.
+     */
+    List<ConfigSection> sections(String key, String... words) throws ConfigException {
+        final ConfigNode.Entry entry = take(key);
+        if (entry == null) {
+            return List.of();
+        }
+        final List<ConfigSection> found = new ArrayList<>();
+        for (ConfigNode node : items(entry)) {
+            final ConfigNode.Entries entries =
+                    switch (node) {
+                        case ConfigNode.Entries given -> given;
+                        case ConfigNode.Scalar scalar -> split(key, scalar, words);
+                        case ConfigNode.Items list -> throw unexpected(key, list, "a section");
+                    };
+            found.add(new ConfigSection(file, path + key + ".", entries));
+        }
+        return found;
+    }
+
+    private ConfigNode.Entries split(String key, ConfigNode.Scalar scalar, String... words)
+            throws ConfigException {
+        final String[] values = scalar.text().strip().split("\\s+");
+        if (scalar.text().isBlank() || values.length > words.length) {
+            throw unexpected(key, scalar, String.join(" and ", words));
+        }
+        final Map<String, ConfigNode.Entry> entries = new LinkedHashMap<>();
+        for (int i = 0; i < values.length; i++) {
+            final ConfigNode value = new ConfigNode.Scalar(scalar.line(), values[i]);
+            entries.put(words[i], new ConfigNode.Entry(scalar.line(), value));
+        }
+        return new ConfigNode.Entries(scalar.line(), entries);
+    }
+
     /** Refuses a section in which a key is missing. */
     <T> T required(String key, @Nullable T value) throws ConfigException {
         if (value == null) {

@@ -101,6 +101,11 @@ final class ConfigValues {
         }
     }
 
+    /** A server that is given by its IP address, such as {@code 192.0.2.1@5353}. */
+    static InetSocketAddress server(String text, int defaultPort) {
+        return address(text, defaultPort, ConfigValues::literal);
+    }
+
     /** A server to ask: an IP address or a host that the system knows, with port 53 by default. */
     static InetSocketAddress upstream(String text) {
         return address(text, Configuration.DNS_PORT, ConfigValues::host);

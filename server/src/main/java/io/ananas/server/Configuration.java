@@ -1,6 +1,7 @@
 package io.ananas.server;
 
 import io.ananas.cache.CacheOptions;
+import io.ananas.recursor.LocalZones;
 import io.ananas.transport.TcpOptions;
 import io.ananas.transport.UdpOptions;
 import java.net.InetSocketAddress;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * All that a server is started with. Immutable.
  *
  * @param listen addresses for UDP and TCP
- * @param forward upstream servers, at least one
+ * @param forward servers to ask; none to find answers by recursion
  * @param cache size and lifetimes
  * @param udp how UDP is received, with the threads per address
  * @param tcp how TCP is received
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param caching how the server uses its cache
  * @param subnets for which questions the client's subnet is told upstream
  * @param admin the listener for who manages the server
+ * @param recursion how answers are found by recursion, and what is answered here
  */
 record Configuration(
         List<InetSocketAddress> listen,
@@ -37,7 +39,8 @@ record Configuration(
         Resolving resolving,
         Caching caching,
         SubnetPolicy subnets,
-        Admin admin) {
+        Admin admin,
+        RecursionSettings recursion) {
     static final int DEFAULT_PORT = 5_300;
     static final int DEFAULT_ADMIN_PORT = 5_380;
     static final int DNS_PORT = 53;
@@ -124,31 +127,32 @@ record Configuration(
                 new Resolving(Duration.ofSeconds(5), 10_000),
                 Caching.DEFAULT,
                 SubnetPolicy.OFF,
-                Admin.OFF);
+                Admin.OFF,
+                RecursionSettings.DEFAULT);
     }
 
     Configuration withListen(List<InetSocketAddress> other) {
         return new Configuration(
                 other, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withForward(List<InetSocketAddress> other) {
         return new Configuration(
                 listen, other, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withCache(CacheOptions other) {
         return new Configuration(
                 listen, forward, other, udp, tcp, access, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withUdp(UdpOptions other) {
         return new Configuration(
                 listen, forward, cache, other, tcp, access, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     /** Threads per address, for UDP and for TCP. */
@@ -165,48 +169,66 @@ record Configuration(
                 resolving,
                 caching,
                 subnets,
-                admin);
+                admin,
+                recursion);
     }
 
     Configuration withTcp(TcpOptions other) {
         return new Configuration(
                 listen, forward, cache, udp, other, access, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withAccess(List<String> other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, other, rateLimit, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withRateLimit(RateLimit other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, access, other, identity, resolving, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withResolving(Resolving other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, access, rateLimit, identity, other, caching,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withCaching(Caching other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, other,
-                subnets, admin);
+                subnets, admin, recursion);
     }
 
     Configuration withSubnets(SubnetPolicy other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
-                other, admin);
+                other, admin, recursion);
     }
 
     Configuration withAdmin(Admin other) {
         return new Configuration(
                 listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
-                subnets, other);
+                subnets, other, recursion);
+    }
+
+    Configuration withRecursion(RecursionSettings other) {
+        return new Configuration(
+                listen, forward, cache, udp, tcp, access, rateLimit, identity, resolving, caching,
+                subnets, admin, other);
+    }
+
+    /**
+     * What is answered without asking anybody. Names below {@code test.} are asked of forwarders
+     * and root servers that the operator has named.
+     */
+    LocalZones localZones() {
+        return recursion.localZones(
+                !forward.isEmpty()
+                        || recursion.options().rootHints()
+                                != RecursionSettings.DEFAULT.options().rootHints());
     }
 }

@@ -27,7 +27,20 @@ import java.util.List;
  * access: {allow: [NETWORK, ...]}
  * rate-limit: {per-second, burst}
  * identity: {version, id}
- * resolver: {timeout, max-waiting}
+ * resolver:
+ *   {timeout, max-waiting, root-hints: [NAME ADDRESS[@PORT], ...], root-hints-file, port}
+ *   {qname-minimisation: off | relaxed | strict, case-randomisation, cookies, ipv4, ipv6}
+ *   {query-local-networks, answer: full | minimal, payload-size, memory, servers}
+ *   stub-zones, forward-zones: [{name, servers: [ADDRESS[@PORT], ...], fallback}, ...]
+ *   {validate, trust-anchors: [DS or DNSKEY, ...], trust-anchors-file, trust-anchor-state}
+ *   {insecure: [NAME, {name, until}, ...], aggressive-nsec}
+ *   limits: {upstream-queries, server-lookups, alias-steps, minimisation-steps, depth}
+ *   validation:
+ *     {keys-per-tag, signatures-per-rrset, failures-per-rrset, checks, failures, digests}
+ *     {hash-blocks, fetches, nsec3-insecure-above, nsec3-bogus-above, zones, bogus-time, clock-skew}
+ * local:
+ *   {special-names, special-names-except: [NAME, ...], records: [RECORD, ...], hosts: [FILE, ...]}
+ *   zones: [{name, file, records: [RECORD, ...]}, ...]
  * </pre>
  */
 final class ConfigurationReader {
@@ -42,6 +55,7 @@ final class ConfigurationReader {
 
     static Configuration read(ConfigSection root, Configuration d) throws ConfigException {
         final int workers = root.integer("workers", 1, MAX_THREADS, d.udp().threads());
+        final ConfigSection resolver = root.section("resolver");
         final ConfigSection cache = root.section("cache");
         final List<InetSocketAddress> forward =
                 root.list("forward", ConfigValues::upstream, d.forward());
@@ -55,10 +69,13 @@ final class ConfigurationReader {
                         access(root.section("access"), d.access()),
                         rateLimit(root.section("rate-limit"), d.rateLimit()),
                         identity(root.section("identity"), d.identity()),
-                        resolving(root.section("resolver"), d.resolving()),
+                        resolving(resolver, d.resolving()),
                         CacheConfiguration.caching(cache, d),
                         CacheConfiguration.subnets(root.section("ecs"), d.subnets()),
-                        admin(root.section("admin"), d.admin()));
+                        admin(root.section("admin"), d.admin()),
+                        RecursionConfiguration.read(
+                                resolver, root.section("local"), d.recursion()));
+        resolver.finish();
         cache.finish();
         root.finish();
         return result;
@@ -157,7 +174,6 @@ final class ConfigurationReader {
                 new Configuration.Resolving(
                         section.duration("timeout", d.timeout()),
                         section.integer("max-waiting", 1, MAX_COUNT, d.maxWaiting()));
-        section.finish();
         return resolving;
     }
 }

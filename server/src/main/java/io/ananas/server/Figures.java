@@ -3,6 +3,7 @@ package io.ananas.server;
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheStats;
 import io.ananas.cache.Insertion;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,14 @@ final class Figures {
     private Figures() {}
 
     static List<Figure> of(Server server) {
+        final List<Figure> figures = new ArrayList<>(ofAll(server));
+        if (server.recursion() != null) {
+            figures.addAll(RecursionFigures.of(server.recursion()));
+        }
+        return figures;
+    }
+
+    private static List<Figure> ofAll(Server server) {
         final AnswerCache cache = server.cache();
         final ServerCounters counters = server.counters();
         final Forwarder forwarder = server.forwarder();
@@ -48,12 +57,12 @@ final class Figures {
                         "upstream_queries",
                         "Queries sent to each upstream server.",
                         "server",
-                        upstreams(forwarder, ForwardServer::asked)),
+                        upstreams(server, ForwardServer::asked)),
                 Figure.counters(
                         "upstream_failures",
                         "Queries that a server did not answer well.",
                         "server",
-                        upstreams(forwarder, ForwardServer::failed)),
+                        upstreams(server, ForwardServer::failed)),
                 Figure.gauge("waiting", "Clients that wait for upstream.", forwarder::waiting),
                 Figure.gauge("cache_budget_bytes", "What it may use.", of(cache, CacheStats::size)),
                 Figure.gauge(
@@ -112,9 +121,9 @@ final class Figures {
     }
 
     private static Map<String, LongSupplier> upstreams(
-            Forwarder forwarder, ToLongFunction<ForwardServer> figure) {
+            Server from, ToLongFunction<ForwardServer> figure) {
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
-        for (ForwardServer server : forwarder.servers()) {
+        for (ForwardServer server : from.forwardServers()) {
             values.put(server.name(), () -> figure.applyAsLong(server));
         }
         return values;

@@ -21,6 +21,7 @@ final class Flight {
     }
 
     private final QuestionKey question;
+    private final boolean renewal;
     private final List<QueryBatch.Pending> waiting = new ArrayList<>(1);
     private boolean landed;
     private boolean overdue;
@@ -28,12 +29,22 @@ final class Flight {
 
     /** A flight for nobody yet. */
     Flight(QuestionKey question) {
+        this(question, true);
+    }
+
+    private Flight(QuestionKey question, boolean renewal) {
         this.question = question;
+        this.renewal = renewal;
     }
 
     Flight(QuestionKey question, QueryBatch.Pending first) {
-        this(question);
+        this(question, false);
         waiting.add(first);
+    }
+
+    /** Whether it began without a client, to renew an answer that is still good. */
+    boolean isRenewal() {
+        return renewal;
     }
 
     QuestionKey question() {

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers what the cache cannot, by asking upstream servers.
+ * Answers what the cache cannot, from forwarders or by recursion.
  *
  * <p>Equal questions share one {@link Flight}: the first starts a virtual thread that asks
  * upstream, the others wait with it. When the answer is there it goes into the cache, and then each
@@ -51,8 +51,7 @@ final class Forwarder implements Resolver {
     record Service(
             int maxWaiting, @Nullable Duration clientTimeout, int renewals, SubnetPolicy subnets) {}
 
-    private final Forwarding forwarding;
-    private final AnswerCompletion completion;
+    private final AnswerSource source;
     private final AnswerStore store;
     private final Service service;
     private final ScheduledExecutorService timers;
@@ -67,12 +66,11 @@ final class Forwarder implements Resolver {
     private final LongAdder renewed = new LongAdder();
 
     Forwarder(
-            Forwarding forwarding,
+            AnswerSource source,
             AnswerStore store,
             Service service,
             ScheduledExecutorService timers) {
-        this.forwarding = forwarding;
-        this.completion = new AnswerCompletion(forwarding);
+        this.source = source;
         this.store = store;
         this.service = service;
         this.timers = timers;
@@ -145,7 +143,8 @@ final class Forwarder implements Resolver {
     private void fly(Flight flight) {
         try {
             watch(flight);
-            switch (completion.ask(flight.question())) {
+            final QuestionKey question = flight.question();
+            switch (flight.isRenewal() ? source.renew(question) : source.ask(question)) {
                 case ForwardResult.Answered answer -> answer(flight, answer);
                 case ForwardResult.Failed(UpstreamFailure failure) -> fail(flight, failure);
             }
@@ -282,10 +281,6 @@ final class Forwarder implements Resolver {
     /** Answers fetched anew before their end. */
     long renewed() {
         return renewed.sum();
-    }
-
-    List<ForwardServer> servers() {
-        return forwarding.servers();
     }
 
     /** Waits until nobody waits and the last answer is written, at most {@code limit}. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Blocking; thread-safe.
  */
-final class Forwarding {
+final class Forwarding implements AnswerSource {
     private static final int ROUNDS = 3;
     private static final int EXPLORE_ONE_IN = 20;
 
@@ -51,7 +51,8 @@ final class Forwarding {
         return servers;
     }
 
-    ForwardResult ask(QuestionKey question) {
+    @Override
+    public ForwardResult ask(QuestionKey question) {
         final long end = System.nanoTime() + deadline.toNanos();
         final Attempt attempt = new Attempt(question);
         List<ForwardServer> left = inOrder();

@@ -10,7 +10,7 @@ import java.util.List;
  * The way of a query through the resolver service, on one listener thread.
  *
  * <pre>
- *   access -&gt; rate limit -&gt; question -&gt; cache -&gt; resolve
+ *   access -&gt; rate limit -&gt; question -&gt; local -&gt; cache -&gt; resolve
  * </pre>
  *
  * <ul>
@@ -18,8 +18,10 @@ import java.util.List;
  *   <li><b>rate limit</b>: does it ask too often? Then nothing over UDP, REFUSED over a stream.
  *   <li><b>question</b>: what has an answer of its own: malformed, other opcodes and classes, ANY,
  *       the server's identity.
+ *   <li><b>local</b>: special names, local zones and records (RFC 6761, RFC 6303).
  *   <li><b>cache</b>: what is known is answered in place.
- *   <li><b>resolve</b>: what is left leaves the thread; {@link Forwarder} answers it.
+ *   <li><b>resolve</b>: what is left leaves the thread; {@link Forwarder} answers it, by asking
+ *       forwarders or by recursion.
  * </ul>
  *
  * The order is this class; {@link #stages} shows it. Messages too short for a header, and
@@ -46,6 +48,7 @@ final class Pipeline implements QueryHandler {
                 new AccessStage(parts.access(), counters),
                 new RateLimitStage(parts.rateLimiter(), counters),
                 new QuestionStage(parts.identity(), counters),
+                new LocalStage(parts.local(), counters),
                 new CacheStage(
                         parts.cache().newReader(), parts.resolver(), parts.subnets(), counters),
                 new ResolveStage(parts.resolver(), counters));

@@ -10,6 +10,7 @@ import java.time.InstantSource;
  * @param access which clients may ask
  * @param rateLimiter how often each may
  * @param identity what the server says of itself
+ * @param local what is answered without asking anybody
  * @param cache the answer cache
  * @param resolver who answers what the cache cannot
  * @param subnets for which questions the client's subnet counts
@@ -20,6 +21,7 @@ record PipelineParts(
         AccessList access,
         RateLimiter rateLimiter,
         Identity identity,
+        LocalNames local,
         AnswerCache cache,
         Resolver resolver,
         SubnetPolicy subnets,

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
-        description = "Answers DNS queries over UDP and TCP, from the cache or by asking upstream.",
+        description = "Answers DNS queries over UDP and TCP, from the cache, by recursion or by asking forwarders.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:stopped by SIGTERM or SIGINT",
@@ -37,8 +37,21 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--forward",
             paramLabel = "HOST[:PORT]",
-            description = "Upstream server; may be repeated. Without: those of /etc/resolv.conf.")
+            description =
+                    "Server to ask; may be repeated. Without: answers are found by recursion from the root.")
     private @Nullable List<String> forward;
+
+    @Option(
+            names = "--root-hints",
+            paramLabel = "FILE",
+            description = "Root servers, in the form of named.root. Without: those of the Internet.")
+    private @Nullable Path rootHints;
+
+    @Option(
+            names = "--trust-anchor",
+            paramLabel = "FILE",
+            description = "DS or DNSKEY records to validate by. Without: those of the root.")
+    private @Nullable Path trustAnchor;
 
     @Option(
             names = "--listen",
@@ -140,9 +153,33 @@ final class ServeCommand implements Callable<Integer> {
             final InetSocketAddress address = option("--admin", admin, ConfigValues::admin);
             c = c.withAdmin(new Configuration.Admin(address));
         }
-        return c.forward().isEmpty()
-                ? c.withForward(SystemResolvers.read(SystemResolvers.FILE))
-                : c;
+        return c.withRecursion(recursion(c.recursion()));
+    }
+
+    private RecursionSettings recursion(RecursionSettings before) throws ConfigException {
+        RecursionSettings settings = before;
+        if (rootHints != null) {
+            final int port = settings.options().port();
+            settings =
+                    settings.withOptions(
+                            settings.options()
+                                    .withRootHints(
+                                            option(
+                                                    "--root-hints",
+                                                    rootHints.toString(),
+                                                    file ->
+                                                            RecursionConfiguration.hintsFile(
+                                                                    Path.of(file), port))));
+        }
+        if (trustAnchor != null) {
+            settings =
+                    settings.withAnchors(
+                            option(
+                                    "--trust-anchor",
+                                    trustAnchor.toString(),
+                                    file -> RecursionConfiguration.anchorsFile(Path.of(file))));
+        }
+        return settings;
     }
 
     private static List<InetSocketAddress> addresses(

@@ -1,7 +1,9 @@
 package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
+import io.ananas.message.Name;
 import io.ananas.message.QueryHandler;
+import io.ananas.recursor.LocalZones;
 import io.ananas.transport.Addresses;
 import io.ananas.transport.TcpListener;
 import io.ananas.transport.UdpListener;
@@ -36,6 +38,8 @@ final class Server implements AutoCloseable {
 
     private final AnswerCache cache;
     private final UpstreamSockets sockets;
+    private final @Nullable Recursion recursion;
+    private final List<ForwardServer> forwardServers;
     private final AnswerStore store;
     private final Forwarder forwarder;
     private final PipelineParts parts;
@@ -55,16 +59,27 @@ final class Server implements AutoCloseable {
                         Thread.ofPlatform().name("housekeeping").daemon().factory());
         final Configuration.Caching caching = configuration.caching();
         final SubnetPolicy subnets = configuration.subnets();
+        final LocalZones local = configuration.localZones();
         store = new AnswerStore(cache, clock, caching.zones());
+        forwardServers =
+                configuration.forward().stream()
+                        .map(a -> new ForwardServer(sockets.udp(a), subnets.tells(a)))
+                        .toList();
+        recursion =
+                forwardServers.isEmpty()
+                        ? new Recursion(configuration, sockets, clock, random)
+                        : null;
         forwarder =
                 new Forwarder(
-                        new Forwarding(
-                                configuration.forward().stream()
-                                        .map(a ->
-                                                new ForwardServer(sockets.udp(a), subnets.tells(a)))
-                                        .toList(),
-                                configuration.resolving().timeout(),
-                                random),
+                        recursion != null
+                                ? recursion
+                                : new AnswerCompletion(
+                                        new LocalFirst(
+                                                local,
+                                                new Forwarding(
+                                                        forwardServers,
+                                                        configuration.resolving().timeout(),
+                                                        random))),
                         store,
                         new Forwarder.Service(
                                 configuration.resolving().maxWaiting(),
@@ -81,6 +96,7 @@ final class Server implements AutoCloseable {
                         rateLimiter(configuration.rateLimit(), random.nextLong()),
                         new Identity(
                                 configuration.identity().version(), configuration.identity().id()),
+                        new LocalNames(local),
                         cache,
                         forwarder,
                         subnets,
@@ -146,7 +162,7 @@ final class Server implements AutoCloseable {
             admin =
                     AdminListener.open(
                             configuration.admin().listen(),
-                            new AdminApi(cache, clock, Figures.of(this)));
+                            new AdminApi(cache, clock, Figures.of(this), this::forget));
         }
         if (snapshot != null) {
             snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
@@ -156,6 +172,9 @@ final class Server implements AutoCloseable {
                 SWEEP_HOURS,
                 SWEEP_HOURS,
                 TimeUnit.HOURS);
+        if (recursion != null) {
+            housekeeping.scheduleAtFixedRate(recursion::keepAnchors, 1, 1, TimeUnit.SECONDS);
+        }
     }
 
     /** Where it listens, for UDP and TCP alike, with the ports it got. */
@@ -169,6 +188,22 @@ final class Server implements AutoCloseable {
 
     Forwarder forwarder() {
         return forwarder;
+    }
+
+    /** Who is asked, where answers are not found by recursion. */
+    List<ForwardServer> forwardServers() {
+        return forwardServers;
+    }
+
+    /** Who finds answers by recursion; null if they are asked of forwarders. */
+    @Nullable Recursion recursion() {
+        return recursion;
+    }
+
+    private void forget(Name subtree) {
+        if (recursion != null) {
+            recursion.forget(subtree);
+        }
     }
 
     /** Where it is managed; null for nowhere. */
@@ -239,10 +274,12 @@ final class Server implements AutoCloseable {
                         + String.join(", ", addresses().stream().map(Addresses::format).toList())
                         + " (UDP and TCP)");
         lines.add(
-                "forwarding to "
-                        + String.join(
-                                ", ",
-                                forwarder.servers().stream().map(ForwardServer::name).toList()));
+                recursion != null
+                        ? recursion.greeting()
+                        : "forwarding to "
+                                + String.join(
+                                        ", ",
+                                        forwardServers.stream().map(ForwardServer::name).toList()));
         lines.add("caching within " + ConfigValues.describeSize(configuration.cache().size()));
         final InetSocketAddress managed = adminAddress();
         if (managed != null) {

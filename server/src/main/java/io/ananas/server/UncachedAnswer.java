@@ -60,13 +60,21 @@ final class UncachedAnswer {
                 new MessageWriter(limit)
                         .header(
                                 view.id(),
-                                MessageLayout.QR | MessageLayout.RA | (view.flags() & ECHOED))
+                                MessageLayout.QR
+                                        | MessageLayout.RA
+                                        | (view.flags() & ECHOED)
+                                        | (mayTell(view) ? answer.response().flags() & MessageLayout.AD : 0))
                         .question(
                                 Name.ofWire(query, MessageLayout.HEADER_LENGTH),
                                 view.type(),
                                 view.queryClass())
                         .responseCode(answer.response().responseCode() & MessageLayout.RCODE_MASK);
         return view.hasEdns() ? writer.edns(edns(query, view, answer)) : writer;
+    }
+
+    /** Who does not ask for AD or DNSSEC records is not told (RFC 6840, section 5.8). */
+    private static boolean mayTell(QueryView view) {
+        return view.dnssecOk() || (view.flags() & MessageLayout.AD) != 0;
     }
 
     private static Edns edns(byte[] query, QueryView view, ForwardResult.Answered answer) {

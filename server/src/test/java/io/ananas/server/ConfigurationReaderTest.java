@@ -177,19 +177,6 @@ class ConfigurationReaderTest {
                 .hasMessageContaining("no such file");
     }
 
-    @Test
-    void theSystemsResolversAreRead(@TempDir Path directory) throws Exception {
-        final Path file = directory.resolve("resolv.conf");
-        Files.writeString(file, "# x\nsearch a\nnameserver 192.0.2.1\n nameserver ::1 # y\n");
-        assertThat(SystemResolvers.read(file))
-                .extracting(io.ananas.transport.Addresses::format)
-                .containsExactly("192.0.2.1:53", "[::1]:53");
-        Files.writeString(file, "search a\n");
-        assertThatThrownBy(() -> SystemResolvers.read(file))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--forward");
-    }
-
     @ParameterizedTest
     @CsvSource({"4096, 4096", "4KiB, 4096", "4 KB, 4096", "2M, 2097152", "1GiB, 1073741824"})
     void sizes(String text, long octets) {

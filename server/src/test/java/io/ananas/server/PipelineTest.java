@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheOptions;
+import io.ananas.recursor.LocalZones;
 import io.ananas.testkit.Query;
 import io.ananas.testkit.ScriptedUpstream;
 import io.ananas.transport.UdpEngine;
@@ -31,12 +32,13 @@ class PipelineTest {
                                     AccessList.of(AccessList.DEFAULT),
                                     RateLimiter.none(),
                                     new Identity("", ""),
+                                    new LocalNames(LocalZones.none()),
                                     cache,
                                     (query, batch, i) -> false,
                                     SubnetPolicy.OFF,
                                     new ServerCounters()));
             assertThat(pipeline.stages())
-                    .containsExactly("access", "rate limit", "question", "cache", "resolve");
+                    .containsExactly("access", "rate limit", "question", "local", "cache", "resolve");
         }
     }
 

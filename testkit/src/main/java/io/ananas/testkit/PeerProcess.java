@@ -90,8 +90,17 @@ public final class PeerProcess implements AutoCloseable {
         private final List<String> serverLines = new ArrayList<>();
         private final List<String> sections = new ArrayList<>();
 
+        private InetSocketAddress listen =
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+
         private Builder(Server server) {
             this.server = server;
+        }
+
+        /** Where it listens, on loopback, in the place of a free port of 127.0.0.1. */
+        public Builder listen(InetSocketAddress address) {
+            listen = address;
+            return this;
         }
 
         /** Adds a zone with its text in master file form; it needs an SOA and an NS record. */
@@ -137,7 +146,7 @@ public final class PeerProcess implements AutoCloseable {
         private PeerProcess launch(Path program) throws IOException {
             final Path directory = Files.createTempDirectory("ananas-" + server.program);
             final LoopbackSockets free =
-                    LoopbackSockets.open(InetAddress.ofLiteral("127.0.0.1"), 0);
+                    LoopbackSockets.open(listen.getAddress(), listen.getPort());
             final InetSocketAddress address = free.address();
             free.close();
             final Path config = directory.resolve(server.program + ".conf");
@@ -171,8 +180,8 @@ public final class PeerProcess implements AutoCloseable {
         private String knotConfig(Path directory, int port) {
             final StringBuilder text = new StringBuilder();
             text.append(
-                    "server:\n  rundir: \"%s\"\n  listen: 127.0.0.1@%d\n"
-                            .formatted(directory, port));
+                    "server:\n  rundir: \"%s\"\n  listen: %s@%d\n"
+                            .formatted(directory, listen.getAddress().getHostAddress(), port));
             text.append("  udp-workers: 1\n  tcp-workers: 1\n  background-workers: 1\n");
             serverLines.forEach(line -> text.append("  ").append(line).append('\n'));
             text.append("log:\n  - target: stderr\n    any: info\n");
@@ -192,7 +201,9 @@ public final class PeerProcess implements AutoCloseable {
 
         private String nsdConfig(Path directory, int port) {
             final StringBuilder text = new StringBuilder();
-            text.append("server:\n  ip-address: 127.0.0.1@%d\n".formatted(port));
+            text.append(
+                    "server:\n  ip-address: %s@%d\n"
+                            .formatted(listen.getAddress().getHostAddress(), port));
             text.append(
                     "  username: \"\"\n  chroot: \"\"\n  zonesdir: \"%s\"\n".formatted(directory));
             text.append(
@@ -213,7 +224,9 @@ public final class PeerProcess implements AutoCloseable {
 
         private String unboundConfig(Path directory, int port) {
             final StringBuilder text = new StringBuilder();
-            text.append("server:\n  interface: 127.0.0.1@%d\n".formatted(port));
+            text.append(
+                    "server:\n  interface: %s@%d\n"
+                            .formatted(listen.getAddress().getHostAddress(), port));
             text.append(
                     "  username: \"\"\n  chroot: \"\"\n  directory: \"%s\"\n".formatted(directory));
             text.append("  pidfile: \"%s/pid\"\n  use-syslog: no\n".formatted(directory));

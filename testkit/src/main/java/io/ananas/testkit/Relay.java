@@ -101,9 +101,16 @@ public final class Relay implements AutoCloseable {
 
     /** A relay on a free port of 127.0.0.1. */
     public static Relay start(InetSocketAddress server, Faults faults, long seed) {
+        return start(
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), server, faults, seed);
+    }
+
+    /** A relay that listens where it is told, on loopback. */
+    public static Relay start(
+            InetSocketAddress listen, InetSocketAddress server, Faults faults, long seed) {
         try {
             final LoopbackSockets sockets =
-                    LoopbackSockets.open(InetAddress.ofLiteral("127.0.0.1"), 0);
+                    LoopbackSockets.open(listen.getAddress(), listen.getPort());
             final Relay relay = new Relay(sockets, server, faults, seed);
             relay.spawn(relay::fromClients);
             relay.spawn(relay::accept);

@@ -7,8 +7,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Asks one server over UDP, and over TCP what does not fit (RFC 7766, section 5). */
+/**
+ * Asks one server over UDP, and over TCP what does not fit (RFC 7766, section 5). TCP has the time
+ * of its own that it needs for a connection, a second at least: by then the server has shown that
+ * it is there.
+ */
 final class UdpUpstream implements Upstream {
+    private static final Duration LEAST_FOR_TCP = Duration.ofSeconds(1);
+
     private final InetSocketAddress server;
     private final String name;
     private final UpstreamSockets sockets;
@@ -45,7 +51,8 @@ final class UdpUpstream implements Upstream {
             if (!UpstreamMessages.isTruncated(response)) {
                 return response;
             }
-            return tcp.exchange(query, Duration.ofNanos(deadline - System.nanoTime()));
+            return tcp.exchange(
+                    query, timeout.compareTo(LEAST_FOR_TCP) < 0 ? LEAST_FOR_TCP : timeout);
         }
     }
 

@@ -162,16 +162,17 @@ final class Judgement {
         return SECURE;
     }
 
-    /** Whether the server has left the end of an alias to be asked for: it is not its zone. */
+    /**
+     * Whether the server has left the end of an alias to be asked for. A denial has an SOA record
+     * (RFC 2308, section 2); NSEC records alone may be those of a wildcard that made the alias.
+     */
     private boolean isCutShort(Name name, boolean behindAlias) {
         if (!behindAlias) {
             return false;
         }
         final boolean denies =
                 response.responseCode() == ResponseCode.NXDOMAIN
-                        || !authority.ofType(RecordType.SOA).isEmpty()
-                        || !authority.ofType(RecordType.NSEC).isEmpty()
-                        || !authority.ofType(RecordType.NSEC3).isEmpty();
+                        || !authority.ofType(RecordType.SOA).isEmpty();
         return !denies || !name.isSubdomainOf(zone);
     }
 
