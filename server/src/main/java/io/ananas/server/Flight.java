@@ -21,6 +21,7 @@ final class Flight {
     }
 
     private final QuestionKey question;
+    private final boolean renewal;
     private final List<QueryBatch.Pending> waiting = new ArrayList<>(1);
     private boolean landed;
     private boolean overdue;
@@ -29,15 +30,22 @@ final class Flight {
     /** A flight for nobody yet. */
     Flight(QuestionKey question) {
         this.question = question;
+        renewal = true;
     }
 
     Flight(QuestionKey question, QueryBatch.Pending first) {
-        this(question);
+        this.question = question;
+        renewal = false;
         waiting.add(first);
     }
 
     QuestionKey question() {
         return question;
+    }
+
+    /** Whether it began for nobody. */
+    boolean isRenewal() {
+        return renewal;
     }
 
     /** The client that waits longest; null if nobody waits. */
