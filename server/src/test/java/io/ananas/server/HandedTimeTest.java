@@ -231,6 +231,26 @@ class HandedTimeTest {
     }
 
     @Test
+    void b049ARenewalThatFailsIsNotTriedAgainAtOnce() throws IOException {
+        try (Scene scene = Scene.open()) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .answer(address(20, 1))
+                    .reply(Reply.code(ResponseCode.SERVFAIL));
+            for (int i = 0; i < 8; i++) {
+                scene.ask(NAME, "A");
+            }
+            scene.advanceSeconds(19);
+            final long start = System.nanoTime();
+            for (int i = 0; i < 200; i++) {
+                assertThat(Scene.data(scene.ask(NAME, "A"), "A")).containsExactly("192.0.2.1");
+            }
+            final long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+            assertThat(scene.server.forwarder().renewed()).isBetween(1L, 1 + seconds);
+        }
+    }
+
+    @Test
     void b049NobodyIsRenewedWhereItIsOff() throws IOException {
         try (Scene scene = Scene.open(c -> c.withCaching(c.caching().withRenewals(0)))) {
             scene.upstream.when(NAME, "A").answer(address(20, 1));
