@@ -78,7 +78,7 @@ class DifferentialIT {
         NSEC3_ITERATIONS,
         CNAME_OF_DNAME;
 
-        static @Nullable Explained of(Query query, Outcome ours, Outcome theirs) {
+        private static @Nullable Explained of(Query query, Outcome ours, Outcome theirs) {
             final boolean iterations =
                     query.question().name().toString().contains("iter.net")
                             && ours.responseCode == theirs.responseCode
