@@ -134,9 +134,20 @@ public final class CacheReader implements AutoCloseable {
      */
     public int lookupStale(QueryView query, int now, long reply, int limit) {
         encode(query, 0);
-        final int length = answer(query, hashOf(query, 0), keys[0], now, reply, limit, maxStale);
+        final int length = stale(query, 0, now, reply, limit);
         notes[0] = note;
-        return Math.max(MISS, length);
+        return length;
+    }
+
+    private int stale(QueryView query, int i, int now, long reply, int limit) {
+        final int length = answer(query, hashOf(query, 0), keys[i], now, reply, limit, maxStale);
+        if (length > 0 || !query.checkingDisabled()) {
+            return Math.max(MISS, length);
+        }
+        final int flags = GeneralLayout.UNCHECKED;
+        otherKey.set(code[i], keys[i].nameLength(), query.type(), flags);
+        final long wanted = hashOf(query, flags);
+        return Math.max(MISS, answer(query, wanted, otherKey, now, reply, limit, maxStale));
     }
 
     /**
@@ -261,12 +272,14 @@ public final class CacheReader implements AutoCloseable {
 
     /** What else there may be where the answer is missing or has expired. */
     private int fallBack(QueryView query, int i, int length, int now, long reply, int limit) {
+        boolean expired = length == EXPIRED;
         if (query.checkingDisabled()) {
             final int found = variant(query, i, GeneralLayout.UNCHECKED, now, reply, limit);
             if (found > 0) {
                 note |= UNCHECKED;
                 return found;
             }
+            expired |= found == EXPIRED;
         }
         final int flags =
                 query.checkingDisabled()
@@ -277,15 +290,16 @@ public final class CacheReader implements AutoCloseable {
             note = 0;
             return MISS;
         }
-        if (length == EXPIRED && maxStale > 0) {
-            final int stale = answer(query, hashOf(query, 0), keys[i], now, reply, limit, maxStale);
+        int octets = failure;
+        if (expired && maxStale > 0) {
+            final int stale = stale(query, i, now, reply, limit);
             if (stale > 0) {
                 return stale;
             }
-            return variant(query, i, flags, now, reply, limit);
+            octets = Math.max(MISS, variant(query, i, flags, now, reply, limit));
         }
         note = FAILURE;
-        return failure;
+        return octets;
     }
 
     private int variant(QueryView query, int i, int flags, int now, long reply, int limit) {

@@ -54,8 +54,7 @@ final class AdminApi {
     /**
      * @param forget forgets what resolution has learnt of the names at and below one
      */
-    AdminApi(
-            AnswerCache cache, InstantSource clock, List<Figure> figures, Consumer<Name> forget) {
+    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Consumer<Name> forget) {
         this.cache = cache;
         this.forget = forget;
         this.clock = clock;

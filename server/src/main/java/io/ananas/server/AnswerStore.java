@@ -79,8 +79,8 @@ final class AnswerStore {
         return bounds;
     }
 
-    /** Remembers a failure, for a second at least. */
-    void keepFailure(QuestionKey question, UpstreamFailure failure) {
+    /** Remembers a failure, for a second at least; returns for how many. */
+    int keepFailure(QuestionKey question, UpstreamFailure failure) {
         final int cd = question.checkingDisabled() ? MessageLayout.CD : 0;
         final Edns edns =
                 Edns.of(Edns.PAYLOAD_SIZE, true)
@@ -99,8 +99,9 @@ final class AnswerStore {
         final MessageView view = new MessageView();
         view.parse(message, message.length);
         // rounded up, for a second that has nearly passed would not be one
-        cache.insertFailure(view, (int) ((clock.millis() + 999) / 1_000));
+        final int seconds = cache.insertFailure(view, (int) ((clock.millis() + 999) / 1_000));
         failures.increment();
+        return seconds;
     }
 
     /** Bounds that TTLs keep in answers that are not in the cache. */

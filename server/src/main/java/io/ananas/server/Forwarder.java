@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * goes on; and they get it at once when the flight fails.
  *
  * <p><b>Renewal.</b> A flight without clients fetches a popular answer anew before it expires: the
- * same question as that of the entry, at most one at a time, within a rate over all names.
+ * same question as that of the entry, at most one at a time, within a rate over all names, and not
+ * again before a failure may be tried again.
  */
 final class Forwarder implements Resolver {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
@@ -228,14 +229,22 @@ final class Forwarder implements Resolver {
         desks.add(desk);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
     private void fail(Flight flight, UpstreamFailure failure) {
         failed.increment();
-        store.keepFailure(flight.question(), failure);
-        for (QueryBatch.Pending client : land(flight)) {
+        final int seconds = store.keepFailure(flight.question(), failure);
+        for (QueryBatch.Pending client : flight.land()) {
             if (service.clientTimeout() == null || !replyStale(client)) {
                 replyFailure(client, failure);
             }
             waiting.decrementAndGet();
+        }
+        if (flight.isRenewal()) {
+            // as long as it stands there, landed, nobody tries to renew again
+            timers.schedule(
+                    () -> flights.remove(flight.question(), flight), seconds, TimeUnit.SECONDS);
+        } else {
+            flights.remove(flight.question(), flight);
         }
     }
 

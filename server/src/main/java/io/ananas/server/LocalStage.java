@@ -81,20 +81,14 @@ final class LocalStage implements Stage {
         return writer.toByteArray();
     }
 
-    private static MessageWriter start(
-            QueryView query, Name name, MessageView answer, int limit) {
+    private static MessageWriter start(QueryView query, Name name, MessageView answer, int limit) {
         final int flags =
-                MessageLayout.QR
-                        | MessageLayout.AA
-                        | MessageLayout.RA
-                        | (query.flags() & ECHOED);
+                MessageLayout.QR | MessageLayout.AA | MessageLayout.RA | (query.flags() & ECHOED);
         final MessageWriter writer =
                 new MessageWriter(limit)
                         .header(query.id(), flags)
                         .question(name, query.type(), query.queryClass())
                         .responseCode(answer.responseCode());
-        return query.hasEdns()
-                ? writer.edns(Edns.of(Edns.PAYLOAD_SIZE, query.dnssecOk()))
-                : writer;
+        return query.hasEdns() ? writer.edns(Edns.of(Edns.PAYLOAD_SIZE, query.dnssecOk())) : writer;
     }
 }

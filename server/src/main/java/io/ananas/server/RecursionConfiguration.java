@@ -204,8 +204,7 @@ final class RecursionConfiguration {
         final Map<Name, Instant> insecure = new HashMap<>();
         for (ConfigSection name : section.sections("insecure", "name", "until")) {
             final @Nullable Name zone = name.value("name", ConfigValues::name, null);
-            final Instant until =
-                    name.value("until", RecursionConfiguration::instant, Instant.MAX);
+            final Instant until = name.value("until", RecursionConfiguration::instant, Instant.MAX);
             name.finish();
             insecure.put(name.required("name", zone), until);
         }
@@ -247,7 +246,8 @@ final class RecursionConfiguration {
                         section.integer("checks", 1, 65_536, d.checksPerQuestion()),
                         section.integer("failures", 1, 65_536, d.failuresPerQuestion()),
                         section.integer("digests", 1, 65_536, d.digestsPerQuestion()),
-                        section.integer("hash-blocks", 1, MAX_ZONE_COUNT, d.hashBlocksPerQuestion()),
+                        section.integer(
+                                "hash-blocks", 1, MAX_ZONE_COUNT, d.hashBlocksPerQuestion()),
                         section.integer("fetches", 1, 1_024, d.fetchesPerQuestion()),
                         insecure,
                         section.integer(
@@ -257,8 +257,10 @@ final class RecursionConfiguration {
                                 Math.max(insecure, d.bogusIterations())),
                         d.denialSets(),
                         section.integer("zones", 16, MAX_ZONE_COUNT, d.cachedZones()),
-                        section.value("bogus-time", RecursionConfiguration::bogus, d.bogusSeconds()),
-                        section.value("clock-skew", RecursionConfiguration::skew, d.clockSkewSeconds()));
+                        section.value(
+                                "bogus-time", RecursionConfiguration::bogus, d.bogusSeconds()),
+                        section.value(
+                                "clock-skew", RecursionConfiguration::skew, d.clockSkewSeconds()));
         section.finish();
         return limits;
     }

@@ -55,7 +55,8 @@ final class RecursionFigures {
     private static Map<String, LongSupplier> events(Recursion recursion) {
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
         for (Event event : Event.values()) {
-            values.put(event.label(), () -> recursion.recursor().counters().getOrDefault(event, 0L));
+            values.put(
+                    event.label(), () -> recursion.recursor().counters().getOrDefault(event, 0L));
         }
         return values;
     }
@@ -63,8 +64,7 @@ final class RecursionFigures {
     private static Map<String, LongSupplier> reasons(Recursion recursion) {
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
         for (ExtendedError error : ExtendedError.values()) {
-            values.put(
-                    error.name().toLowerCase(Locale.ROOT), () -> recursion.count(error));
+            values.put(error.name().toLowerCase(Locale.ROOT), () -> recursion.count(error));
         }
         return values;
     }

@@ -10,6 +10,7 @@ import io.ananas.message.QueryView;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,18 @@ final class Replies {
             MessageLayout.OPCODE_MASK | MessageLayout.RD | MessageLayout.CD;
     private static final int RECORD_FIXED = 12;
 
+    /** The words of each reason, by its code, ready to be copied. */
+    private static final byte[][] TEXTS = texts();
+
     private Replies() {}
+
+    private static byte[][] texts() {
+        final byte[][] texts = new byte[ExtendedError.values().length][];
+        for (ExtendedError error : ExtendedError.values()) {
+            texts[error.code()] = error.text().getBytes(StandardCharsets.US_ASCII);
+        }
+        return texts;
+    }
 
     /**
      * Octets that the client of packet {@code i} takes: what it offers over UDP, within 512 and
@@ -106,10 +118,12 @@ final class Replies {
             Memory.putShortBE(opt + 9, 0);
             return at + 11;
         }
-        Memory.putShortBE(opt + 9, 6);
+        final byte[] text = TEXTS[reason.code()];
+        Memory.putShortBE(opt + 9, 6 + text.length);
         Memory.putShortBE(opt + 11, EdnsOption.EXTENDED_ERROR);
-        Memory.putShortBE(opt + 13, 2);
+        Memory.putShortBE(opt + 13, 2 + text.length);
         Memory.putShortBE(opt + 15, reason.code());
-        return at + 17;
+        Memory.copyFrom(text, 0, opt + 17, text.length);
+        return at + 17 + text.length;
     }
 }

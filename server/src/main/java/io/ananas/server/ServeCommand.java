@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
-        description = "Answers DNS queries over UDP and TCP, from the cache, by recursion or by asking forwarders.",
+        description =
+                "Answers DNS queries over UDP and TCP, from the cache, by recursion or by asking forwarders.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:stopped by SIGTERM or SIGINT",
@@ -44,7 +45,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--root-hints",
             paramLabel = "FILE",
-            description = "Root servers, in the form of named.root. Without: those of the Internet.")
+            description =
+                    "Root servers, in the form of named.root. Without: those of the Internet.")
     private @Nullable Path rootHints;
 
     @Option(

@@ -15,8 +15,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +55,7 @@ final class Server implements AutoCloseable {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
-        housekeeping =
-                Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().name("housekeeping").daemon().factory());
+        housekeeping = timer();
         final Configuration.Caching caching = configuration.caching();
         final SubnetPolicy subnets = configuration.subnets();
         final LocalZones local = configuration.localZones();
@@ -105,6 +104,17 @@ final class Server implements AutoCloseable {
                 caching.snapshot() == null
                         ? null
                         : new CacheSnapshot(cache, caching.snapshot(), clock);
+    }
+
+    /** What comes when the server has ended is not done any more, without a word. */
+    private static ScheduledExecutorService timer() {
+        final ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(
+                        1,
+                        Thread.ofPlatform().name("housekeeping").daemon().factory(),
+                        new ThreadPoolExecutor.DiscardPolicy());
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
     }
 
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {

@@ -63,7 +63,9 @@ final class UncachedAnswer {
                                 MessageLayout.QR
                                         | MessageLayout.RA
                                         | (view.flags() & ECHOED)
-                                        | (mayTell(view) ? answer.response().flags() & MessageLayout.AD : 0))
+                                        | (mayTell(view)
+                                                ? answer.response().flags() & MessageLayout.AD
+                                                : 0))
                         .question(
                                 Name.ofWire(query, MessageLayout.HEADER_LENGTH),
                                 view.type(),

@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,8 @@ class AccessAndRateLimitTest {
                 assertThat(response.responseCode()).isEqualTo(ResponseCode.REFUSED);
                 assertThat(response.extendedErrors())
                         .containsExactly(ExtendedError.PROHIBITED.code());
+                assertThat(TestServer.edns(response).options().getFirst().data())
+                        .endsWith(ExtendedError.PROHIBITED.text().getBytes(StandardCharsets.UTF_8));
             }
             assertThat(upstream.count()).isZero();
             assertThat(server.counters().sum(c -> c.prohibited)).isEqualTo(2);

@@ -3,8 +3,8 @@ package io.ananas.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ananas.cache.TtlBounds;
 import io.ananas.transport.UdpEngine;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +79,47 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void whatConcernsTheCache() throws ConfigException {
+        final Configuration c =
+                read(
+                        """
+                        cache:
+                          min-ttl: 5
+                          max-answer-ttl: 600
+                          serve-stale: {max-age: 2h, answer-ttl: 20, client-timeout: 1s}
+                          prefetch: {rate: 7}
+                          zones:
+                            - {name: example.com, max-ttl: 60}
+                            - {name: example.net, min-negative-ttl: 9}
+                          snapshot: {file: /tmp/ananas.snapshot, interval: 5m}
+                        ecs: {zones: [cdn.example], upstreams: ["192.0.2.1:53"], ipv4-prefix: 20}
+                        admin: {listen: "127.0.0.1:5381"}
+                        """);
+        assertThat(c.cache().maxAnswerTtl()).isEqualTo(600);
+        assertThat(c.cache().maxStale()).isEqualTo(7_200);
+        assertThat(c.cache().staleTtl()).isEqualTo(20);
+        assertThat(c.caching().clientTimeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(c.caching().renewals()).isEqualTo(7);
+        assertThat(c.caching().zones()).hasSize(2);
+        assertThat(c.caching().zones().getFirst().bounds())
+                .isEqualTo(new TtlBounds(5, 60, 0, 10_800));
+        assertThat(c.caching().zones().getLast().bounds())
+                .isEqualTo(new TtlBounds(5, 86_400, 9, 10_800));
+        assertThat(c.caching().snapshot()).isEqualTo(Path.of("/tmp/ananas.snapshot"));
+        assertThat(c.caching().snapshotInterval()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(c.subnets().isOn()).isTrue();
+        assertThat(c.subnets().prefix(4)).isEqualTo(20);
+        assertThat(c.subnets().prefix(16)).isEqualTo(56);
+        assertThat(c.subnets().tells(ConfigValues.upstream("192.0.2.1"))).isTrue();
+        assertThat(c.subnets().tells(ConfigValues.upstream("192.0.2.2"))).isFalse();
+        assertThat(c.admin().listen()).isEqualTo(ConfigValues.admin("127.0.0.1:5381"));
+        final Configuration off =
+                read("cache: {serve-stale: {enabled: false}, prefetch: {enabled: false}}");
+        assertThat(off.cache().maxStale()).isZero();
+        assertThat(off.caching().renewals()).isZero();
+    }
+
+    @Test
     void anEmptyFileChangesNothing() throws ConfigException {
         assertThat(read("")).isEqualTo(Configuration.defaults());
         assertThat(read("# nothing\n")).isEqualTo(Configuration.defaults());
@@ -105,6 +146,15 @@ class ConfigurationReaderTest {
                     access: {allow: [10.0.0.1/8]} | 1: access.allow: found '10.0.0.1/8', expected a network
                     cache: {rotate: maybe} | 1: cache.rotate: found 'maybe', expected true or false
                     workers: 1\\nworkers: 2 | 2: found the key 'workers' again, expected it once
+                    cache: {zones: [{max-ttl: 5}]} | 1: found no key 'cache.zones.name', which is needed here
+                    cache: {zones: [{name: a..b}]} | 1: cache.zones.name: found 'a..b', expected a domain name
+                    cache: {zones: [x]} | 1: cache.zones: found 'x', expected a section with keys
+                    cache: {serve-stale: {max-age: 5}} | 1: cache.serve-stale.max-age: found '5', expected a time
+                    cache: {serve-stale: {max-age: 73h}} | found '73h', expected a time from 1s to 72h
+                    cache: {snapshot: {interval: 0s}} | found '0s', expected a time of 1s or more
+                    cache: {prefetch: {speed: 1}} | found the key 'cache.prefetch.speed', expected one of enabled
+                    ecs: {ipv4-prefix: 33} | 1: ecs.ipv4-prefix: found '33', expected a number from 1 to 32
+                    admin: {listen: x}  | 1: admin.listen: found 'x', expected an address such as 127.0.0.1:5380
                     - a                 | 1: found a list, expected keys
                     cache: {size: [     | not YAML
                     cache: {max-ttl: 5, min-ttl: 6} | 1: cache.min-ttl: found '6', expected a number from 0 to 5

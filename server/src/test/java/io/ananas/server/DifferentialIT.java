@@ -42,12 +42,36 @@ class DifferentialIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final List<String> NAMES =
             List.of(
-                    "", "www.", "mail.", "txt.", "fixed.wild.", "wild.", "ent.", "b.ent.",
-                    "a.b.ent.", "alias.", "alias2.", "toplain.", "tosigned.", "tobogus.",
-                    "tonothing.", "tonothing2.", "circle.", "old.", "x.old.", "y.old.", "x.new.",
-                    "www.away.", "toplain.away.", "_443._tcp.www.", "_tcp.www.", "ns.");
+                    "",
+                    "www.",
+                    "mail.",
+                    "txt.",
+                    "fixed.wild.",
+                    "wild.",
+                    "ent.",
+                    "b.ent.",
+                    "a.b.ent.",
+                    "alias.",
+                    "alias2.",
+                    "toplain.",
+                    "tosigned.",
+                    "tobogus.",
+                    "tonothing.",
+                    "tonothing2.",
+                    "circle.",
+                    "old.",
+                    "x.old.",
+                    "y.old.",
+                    "x.new.",
+                    "www.away.",
+                    "toplain.away.",
+                    "_443._tcp.www.",
+                    "_tcp.www.",
+                    "ns.");
     private static final List<String> TYPES =
-            List.of("A", "A", "A", "AAAA", "TXT", "MX", "SOA", "NS", "DNSKEY", "DS", "CNAME", "TLSA");
+            List.of(
+                    "A", "A", "A", "AAAA", "TXT", "MX", "SOA", "NS", "DNSKEY", "DS", "CNAME",
+                    "TLSA");
 
     /** A difference that is as it should be; the names stand in {@code docs/differences.md}. */
     enum Explained {
@@ -87,8 +111,7 @@ class DifferentialIT {
         @Override
         public String toString() {
             return "%s%s %s"
-                    .formatted(
-                            ResponseCode.text(responseCode), authentic ? " AD" : "", answer);
+                    .formatted(ResponseCode.text(responseCode), authentic ? " AD" : "", answer);
         }
     }
 

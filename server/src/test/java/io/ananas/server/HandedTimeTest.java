@@ -71,6 +71,25 @@ class HandedTimeTest {
     }
 
     @Test
+    void b047WhoChecksHimselfGetsWhatWasNotChecked() throws IOException {
+        try (Scene scene = stale(Duration.ofSeconds(30))) {
+            scene.upstream.when(NAME, "A").answer(address(30, 1));
+            scene.upstream
+                    .when(q -> scene.upstream.count() > 1)
+                    .reply(Reply.code(ResponseCode.SERVFAIL));
+            final Query query = Scene.query(NAME, "A");
+            scene.client.ask(query.checkingDisabled());
+            scene.advanceSeconds(41);
+            for (int i = 0; i < 3; i++) {
+                assertThat(Scene.data(scene.client.ask(query.checkingDisabled()), "A"))
+                        .containsExactly("192.0.2.1");
+                assertThat(scene.client.ask(query).responseCode()).isEqualTo(ResponseCode.SERVFAIL);
+            }
+            assertThat(scene.upstream.count()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void b047AStaleNameErrorSaysSo() throws IOException {
         try (Scene scene = stale(Duration.ofSeconds(30))) {
             scene.upstream
@@ -208,6 +227,26 @@ class HandedTimeTest {
             assertThat(scene.upstream.count()).isEqualTo(3);
             assertThat(Scene.data(scene.client.ask(from("198.51.2.0")), "A"))
                     .containsExactly("192.0.2.2");
+        }
+    }
+
+    @Test
+    void b049ARenewalThatFailsIsNotTriedAgainAtOnce() throws IOException {
+        try (Scene scene = Scene.open()) {
+            scene.upstream
+                    .when(NAME, "A")
+                    .answer(address(20, 1))
+                    .reply(Reply.code(ResponseCode.SERVFAIL));
+            for (int i = 0; i < 8; i++) {
+                scene.ask(NAME, "A");
+            }
+            scene.advanceSeconds(19);
+            final long start = System.nanoTime();
+            for (int i = 0; i < 200; i++) {
+                assertThat(Scene.data(scene.ask(NAME, "A"), "A")).containsExactly("192.0.2.1");
+            }
+            final long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+            assertThat(scene.server.forwarder().renewed()).isBetween(1L, 1 + seconds);
         }
     }
 

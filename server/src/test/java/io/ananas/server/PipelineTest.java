@@ -38,7 +38,8 @@ class PipelineTest {
                                     SubnetPolicy.OFF,
                                     new ServerCounters()));
             assertThat(pipeline.stages())
-                    .containsExactly("access", "rate limit", "question", "local", "cache", "resolve");
+                    .containsExactly(
+                            "access", "rate limit", "question", "local", "cache", "resolve");
         }
     }
 

@@ -99,7 +99,14 @@ class RecursionIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"www.plain.com", "www.plain.net", "www.plain.org", "www.island.org", "toplain.sec.com"})
+    @ValueSource(
+            strings = {
+                "www.plain.com",
+                "www.plain.net",
+                "www.plain.org",
+                "www.island.org",
+                "toplain.sec.com"
+            })
     void unsignedIsAnsweredWithoutAd(String name) throws IOException {
         final DnsMessage answer = ask(name, "A");
         assertThat(answer.responseCode()).isZero();

@@ -152,8 +152,7 @@ public final class SignedTree implements AutoCloseable {
         for (Zone zone : ZONES) {
             final String below =
                     delegations.getOrDefault(zone.name(), new StringBuilder()).toString();
-            final ZoneSigner.Signed signed =
-                    signer.sign(zone, ZoneTexts.of(zone, hosts) + below);
+            final ZoneSigner.Signed signed = signer.sign(zone, ZoneTexts.of(zone, hosts) + below);
             texts.put(zone.name(), signed.text());
             if (!zone.name().equals(".")) {
                 delegations
@@ -264,8 +263,7 @@ public final class SignedTree implements AutoCloseable {
         zones().forEach((name, server) ->
                 unbound.section(
                         "stub-zone:\n  name: \"%s\"\n  stub-addr: %s@%d\n  stub-prime: no"
-                                .formatted(
-                                        name, server.getAddress().getHostAddress(), port)));
+                                .formatted(name, server.getAddress().getHostAddress(), port)));
         return unbound;
     }
 

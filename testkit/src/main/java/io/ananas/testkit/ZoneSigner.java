@@ -32,7 +32,8 @@ final class ZoneSigner {
                 || Stream.of(path.split(File.pathSeparator))
                         .noneMatch(place -> Files.isExecutable(Path.of(place, SIGN)))) {
             throw PeerProcess.absent(
-                    SIGN + " is not installed, and this test needs it; on Debian: apt-get install"
+                    SIGN
+                            + " is not installed, and this test needs it; on Debian: apt-get install"
                             + " bind9-utils",
                     "true".equals(System.getenv("CI")));
         }
@@ -129,7 +130,8 @@ final class ZoneSigner {
         try {
             if (process.waitFor() != 0) {
                 throw new AssertionError(
-                        "%s failed%n%s".formatted(String.join(" ", command), Files.readString(log)));
+                        "%s failed%n%s"
+                                .formatted(String.join(" ", command), Files.readString(log)));
             }
         } catch (InterruptedException e) {
             process.destroy();

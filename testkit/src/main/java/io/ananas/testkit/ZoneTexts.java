@@ -48,7 +48,8 @@ final class ZoneTexts {
         final StringBuilder text = new StringBuilder();
         text.append(APEX.formatted(SignedTree.address(zone.server())));
         if (zone.name().equals(".")) {
-            return text.toString().replace("ns hostmaster", "ns.root-servers.test. hostmaster.")
+            return text.toString()
+                    .replace("ns hostmaster", "ns.root-servers.test. hostmaster.")
                     .replace("@ NS ns", "@ NS ns.root-servers.test.")
                     .replace("ns A", "ns.root-servers.test. A");
         }
