@@ -119,15 +119,17 @@ class LocalStageTest {
             final Name below = pick(zones, random);
             final Name name =
                     switch (random.nextInt(4)) {
-                        case 0 -> Name.of("a%d.%s".formatted(i, random.nextBoolean() ? "arpa" : "com"));
+                        case 0 ->
+                                Name.of(
+                                        "a%d.%s"
+                                                .formatted(
+                                                        i, random.nextBoolean() ? "arpa" : "com"));
                         case 1 -> below;
                         case 2 -> below.isRoot() ? below : below.parent();
                         default -> below.length() > 200 ? below : below.child("x" + i);
                     };
             final Name asked =
-                    random.nextBoolean()
-                            ? name
-                            : Name.of(name.toString().toUpperCase(Locale.ROOT));
+                    random.nextBoolean() ? name : Name.of(name.toString().toUpperCase(Locale.ROOT));
             assertThat(mayAnswer(names, asked))
                     .as("%s, seed %d", asked, seed)
                     .isEqualTo(zones.covers(asked));
