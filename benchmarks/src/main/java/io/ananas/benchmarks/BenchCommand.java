@@ -1,6 +1,7 @@
 package io.ananas.benchmarks;
 
 import io.ananas.benchmarks.ladder.LadderCommand;
+import io.ananas.benchmarks.miss.ColdMissCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Measures the cache, and compares it.",
-        subcommands = {CacheBenchCommand.class, LadderCommand.class})
+        subcommands = {CacheBenchCommand.class, LadderCommand.class, ColdMissCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")
