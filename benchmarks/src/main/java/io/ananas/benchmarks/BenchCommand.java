@@ -1,6 +1,7 @@
 package io.ananas.benchmarks;
 
 import io.ananas.benchmarks.ladder.LadderCommand;
+import io.ananas.benchmarks.miss.ColdMissCommand;
 import io.ananas.benchmarks.replay.HitRatioCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Spec;
             CacheBenchCommand.class,
             LadderCommand.class,
             HitRatioCommand.class,
-            CompareCommand.class
+            CompareCommand.class,
+            ColdMissCommand.class
         })
 final class BenchCommand implements Runnable {
     @Spec

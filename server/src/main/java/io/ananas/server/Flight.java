@@ -29,26 +29,23 @@ final class Flight {
 
     /** A flight for nobody yet. */
     Flight(QuestionKey question) {
-        this(question, true);
-    }
-
-    private Flight(QuestionKey question, boolean renewal) {
         this.question = question;
-        this.renewal = renewal;
+        renewal = true;
     }
 
     Flight(QuestionKey question, QueryBatch.Pending first) {
-        this(question, false);
+        this.question = question;
+        renewal = false;
         waiting.add(first);
-    }
-
-    /** Whether it began without a client, to renew an answer that is still good. */
-    boolean isRenewal() {
-        return renewal;
     }
 
     QuestionKey question() {
         return question;
+    }
+
+    /** Whether it began for nobody. */
+    boolean isRenewal() {
+        return renewal;
     }
 
     /** The client that waits longest; null if nobody waits. */

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ananas.cache.TtlBounds;
+import io.ananas.message.Name;
+import io.ananas.recursor.Limits;
+import io.ananas.recursor.LocalZones;
+import io.ananas.recursor.RecursorOptions;
 import io.ananas.transport.UdpEngine;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +125,69 @@ class ConfigurationReaderTest {
     }
 
     @Test
+    void recursionIsConfigured() throws ConfigException {
+        final Configuration c =
+                read(
+                        """
+                        resolver:
+                          root-hints:
+                            - {name: a.root.example, address: [192.0.2.1, "2001:db8::1"]}
+                            - b.root.example 127.0.0.1@5353
+                          trust-anchors: ["example. DS 1 8 2 00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF"]
+                          insecure: [one.example, {name: two.example, until: "2027-01-31T00:00:00Z"}]
+                          qname-minimisation: off
+                          case-randomisation: true
+                          cookies: false
+                          ipv6: false
+                          query-local-networks: true
+                          answer: full
+                          payload-size: 1400
+                          timeout: 3s
+                          max-waiting: 77
+                          aggressive-nsec: false
+                          stub-zones: [{name: stub.example, servers: [10.0.0.1, "10.0.0.2@54"]}]
+                          forward-zones: [{name: fwd.example, servers: 10.0.0.3, fallback: true}]
+                          limits: {upstream-queries: 40, server-lookups: 3, alias-steps: 8}
+                          validation: {keys-per-tag: 2, bogus-time: 10s}
+                        local:
+                          special-names-except: [onion]
+                          records: [nas.example. A 192.0.2.9]
+                          zones: [{name: lan.example, records: ["www A 192.0.2.8"]}]
+                        """);
+        final RecursorOptions o = c.recursion().options();
+        assertThat(o.rootHints().size()).isEqualTo(2);
+        assertThat(o.minimisation()).isEqualTo(RecursorOptions.Minimisation.OFF);
+        assertThat(o.caseRandomisation()).isTrue();
+        assertThat(o.cookies()).isFalse();
+        assertThat(o.ipv4()).isTrue();
+        assertThat(o.ipv6()).isFalse();
+        assertThat(o.queryLocalNetworks()).isTrue();
+        assertThat(o.fullAnswers()).isTrue();
+        assertThat(o.payloadSize()).isEqualTo(1_400);
+        assertThat(o.zones())
+                .extracting(zone -> zone.name() + " " + zone.forward() + " " + zone.fallback())
+                .containsExactly("stub.example. false false", "fwd.example. true true");
+        assertThat(o.zones().getFirst().servers()).hasSize(2);
+        assertThat(RecursionConfiguration.with(o.limits(), c.resolving()))
+                .isEqualTo(new Limits(40, 3, 8, 10, 8, Duration.ofSeconds(3), 77));
+        final RecursionSettings.Validation v = c.recursion().validation();
+        assertThat(v.anchors().zones()).containsExactly(Name.of("example"));
+        assertThat(v.insecure())
+                .containsEntry(Name.of("one.example"), Instant.MAX)
+                .containsEntry(Name.of("two.example"), Instant.parse("2027-01-31T00:00:00Z"));
+        assertThat(v.aggressive()).isFalse();
+        assertThat(v.limits().keysPerTag()).isEqualTo(2);
+        assertThat(v.limits().bogusSeconds()).isEqualTo(10);
+        final LocalZones local = c.localZones();
+        for (String name : List.of("nas.example", "x.lan.example", "a.local", "localhost")) {
+            assertThat(local.covers(Name.of(name))).as(name).isTrue();
+        }
+        for (String name : List.of("a.onion", "a.test", "example", "sub.nas.example")) {
+            assertThat(local.covers(Name.of(name))).as(name).isFalse();
+        }
+    }
+
+    @Test
     void anEmptyFileChangesNothing() throws ConfigException {
         assertThat(read("")).isEqualTo(Configuration.defaults());
         assertThat(read("# nothing\n")).isEqualTo(Configuration.defaults());
@@ -157,6 +225,24 @@ class ConfigurationReaderTest {
                     admin: {listen: x}  | 1: admin.listen: found 'x', expected an address such as 127.0.0.1:5380
                     - a                 | 1: found a list, expected keys
                     cache: {size: [     | not YAML
+                    resolver: {qname-minimisation: maybe} | 1: resolver.qname-minimisation: found 'maybe', expected off, relaxed or strict
+                    resolver: {answer: long} | 1: resolver.answer: found 'long', expected full or minimal
+                    resolver: {ipv4: off, ipv6: off} | 1: resolver.ipv6: found 'off', expected true
+                    #\\nresolver:\\n  trust-anchors: [". DS 1"] | 3: resolver.trust-anchors: found '. DS 1', expected a DS or DNSKEY record
+                    resolver: {root-hints: [a.root]} | 1: found no key 'resolver.root-hints.address'
+                    resolver: {root-hints: [a.root nowhere]} | 1: resolver.root-hints.address: found 'nowhere', expected an address
+                    resolver: {root-hints: [a b c]} | 1: resolver.root-hints: found 'a b c', expected name and address
+                    resolver: {stub-zones: [{name: a.example}]} | 1: found no key 'resolver.stub-zones.servers'
+                    resolver: {forward-zones: [{servers: [192.0.2.1]}]} | 1: found no key 'resolver.forward-zones.name'
+                    resolver: {forward-zones: [{name: a, server: 192.0.2.1}]} | 1: found the key 'resolver.forward-zones.server'
+                    resolver: {insecure: [a tomorrow]} | 1: resolver.insecure.until: found 'tomorrow', expected a time such as
+                    resolver: {limits: {depth: 0}} | 1: resolver.limits.depth: found '0', expected a number from 1 to 32
+                    resolver: {validation: {nsec3-insecure-above: 60, nsec3-bogus-above: 5}} | 1: resolver.validation.nsec3-bogus-above: found '5', expected a number from 60
+                    resolver: {root-hints-file: /nowhere} | 1: resolver.root-hints-file: found '/nowhere', expected a readable file
+                    resolver: {memory: 5} | 1: resolver.memory: found '5', expected at least 1MiB
+                    local: {records: [nonsense]} | 1: local.records: found 'nonsense', expected a record such as
+                    local: {zones: [{name: a.example, records: [b.example. A 192.0.2.1]}]} | 1: local.zones.records: found 'b.example. A 192.0.2.1', expected records of a.example
+                    local: {hosts: [/nowhere]} | 1: local.hosts: found '/nowhere', expected a readable hosts file
                     cache: {max-ttl: 5, min-ttl: 6} | 1: cache.min-ttl: found '6', expected a number from 0 to 5
                     """)
     void whatIsWrongIsSaidWithItsLine(String yaml, String expected) {

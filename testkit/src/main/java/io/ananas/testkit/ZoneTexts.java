@@ -4,13 +4,6 @@ import io.ananas.testkit.SignedTree.Zone;
 
 /** The records of the zones of a {@link SignedTree}. */
 final class ZoneTexts {
-    private static final String APEX =
-            """
-            $TTL 300
-            @ SOA ns hostmaster 1 3600 600 86400 60
-            @ NS ns
-            ns A %s
-            """;
     private static final String DATA =
             """
             www A 192.0.2.1
@@ -46,7 +39,14 @@ final class ZoneTexts {
      */
     static String of(Zone zone, int hosts) {
         final StringBuilder text = new StringBuilder();
-        text.append(APEX.formatted(SignedTree.address(zone.server())));
+        text.append(
+                """
+                $TTL 300
+                @ SOA ns hostmaster 1 3600 600 86400 60
+                @ NS ns
+                ns A %s
+                """
+                        .formatted(SignedTree.address(zone.server())));
         if (zone.name().equals(".")) {
             return text.toString()
                     .replace("ns hostmaster", "ns.root-servers.test. hostmaster.")

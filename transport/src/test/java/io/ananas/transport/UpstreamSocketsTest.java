@@ -244,6 +244,25 @@ class UpstreamSocketsTest {
         }
     }
 
+    /** However little of the time for UDP was left. */
+    @Test
+    void tcpHasTimeOfItsOwn() throws Exception {
+        final Future<byte[]> asked =
+                threads.submit(() -> sockets.udp(address).exchange(query("big"), SHORT));
+        final DatagramPacket packet = receive();
+        final byte[] truncated = response(packet.getData(), "big");
+        truncated[2] |= 2;
+        send(truncated, packet.getSocketAddress());
+        try (Socket connection = tcpServer.accept()) {
+            final byte[] query = readFrame(connection);
+            // when a later question has run out of time, the first one has too
+            assertThatThrownBy(() -> sockets.udp(address).exchange(query("silent"), SHORT))
+                    .isInstanceOf(SocketTimeoutException.class);
+            writeFrame(connection, response(query, "big"));
+            assertThat(label(asked.get())).isEqualTo("big");
+        }
+    }
+
     @Test
     void manyQuestionsShareOneConnectionInAnyOrder() throws Exception {
         final Upstream upstream = sockets.tcp(address);
