@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Measures the cache, and compares it.",
-        subcommands = {CacheBenchCommand.class, LadderCommand.class, HitRatioCommand.class, CompareCommand.class})
+        subcommands = {
+            CacheBenchCommand.class,
+            LadderCommand.class,
+            HitRatioCommand.class,
+            CompareCommand.class
+        })
 final class BenchCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init")

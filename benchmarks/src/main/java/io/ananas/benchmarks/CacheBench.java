@@ -4,7 +4,6 @@ import io.ananas.benchmarks.measure.CacheMeasurement;
 import io.ananas.benchmarks.measure.Progress;
 import io.ananas.benchmarks.measure.Resident;
 import io.ananas.benchmarks.measure.Spread;
-
 import io.ananas.cache.CacheOptions;
 import io.ananas.cache.CacheStats;
 import io.ananas.testkit.Workload;

@@ -3,7 +3,6 @@ package io.ananas.benchmarks;
 import io.ananas.benchmarks.measure.CommandErrors;
 import io.ananas.benchmarks.measure.Json;
 import io.ananas.benchmarks.measure.Progress;
-
 import io.ananas.testkit.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -83,10 +83,7 @@ final class PlanCommand implements Callable<Integer> {
             description = "Nodes that hold each entry. ${DEFAULT-VALUE}.")
     private int replicas;
 
-    @Option(
-            names = "--bytes-per-entry",
-            paramLabel = "B",
-            description = "Instead of measuring.")
+    @Option(names = "--bytes-per-entry", paramLabel = "B", description = "Instead of measuring.")
     private @Nullable Double bytesPerEntry;
 
     @Option(

@@ -55,7 +55,8 @@ record RustComparison(List<Row> rows) {
     /**
      * Reads what the runs wrote.
      *
-     * @param rust lines of the reference's {@code bench time}, labels {@code plain} and {@code huge}
+     * @param rust lines of the reference's {@code bench time}, labels {@code plain} and {@code
+     *     huge}
      * @param ananas a folder of files that {@code bench cache --json} wrote
      */
     static RustComparison read(Path rust, Path ananas) throws IOException {
@@ -113,7 +114,8 @@ record RustComparison(List<Row> rows) {
                         .toArray();
         if (values.length == 0) {
             throw new IOException(
-                    "found no value '%s' labelled '%s' in the reference's lines".formatted(key, label));
+                    "found no value '%s' labelled '%s' in the reference's lines"
+                            .formatted(key, label));
         }
         return Spread.of(values);
     }

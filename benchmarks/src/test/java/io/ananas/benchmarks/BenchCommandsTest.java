@@ -42,8 +42,16 @@ class BenchCommandsTest {
         final Path json = folder.resolve("cache.json");
         final int code =
                 run(
-                        "bench", "cache", "--entries", "20000", "--lookups", "5000", "--runs", "5",
-                        "--json", json.toString());
+                        "bench",
+                        "cache",
+                        "--entries",
+                        "20000",
+                        "--lookups",
+                        "5000",
+                        "--runs",
+                        "5",
+                        "--json",
+                        json.toString());
         assertThat(code).isZero();
         final JsonNode figures = Json.MAPPER.readTree(Files.readString(json));
         assertThat(figures.path("bytesPerEntry").doubleValue()).isBetween(80.0, 120.0);
@@ -60,8 +68,7 @@ class BenchCommandsTest {
             assertThat(spread.path("min").doubleValue()).as(timing).isPositive();
             assertThat(spread.path("median").doubleValue())
                     .as(timing)
-                    .isBetween(
-                            spread.path("min").doubleValue(), spread.path("max").doubleValue());
+                    .isBetween(spread.path("min").doubleValue(), spread.path("max").doubleValue());
             assertThat(out.toString()).contains(timing);
         }
         assertThat(figures.path("rssBytesPerEntry").path("runs").intValue()).isEqualTo(5);
@@ -73,9 +80,24 @@ class BenchCommandsTest {
         final Path plot = folder.resolve("hits.svg");
         final int code =
                 run(
-                        "bench", "hit-ratio", "--trace", "synthetic", "--queries", "20000",
-                        "--names", "5000", "--budget", "1MiB", "--policy", "all", "--sizes",
-                        "0.05,0.2", "--json", json.toString(), "--plot", plot.toString());
+                        "bench",
+                        "hit-ratio",
+                        "--trace",
+                        "synthetic",
+                        "--queries",
+                        "20000",
+                        "--names",
+                        "5000",
+                        "--budget",
+                        "1MiB",
+                        "--policy",
+                        "all",
+                        "--sizes",
+                        "0.05,0.2",
+                        "--json",
+                        json.toString(),
+                        "--plot",
+                        plot.toString());
         assertThat(code).isZero();
         final JsonNode report = Json.MAPPER.readTree(Files.readString(json));
         assertThat(report.path("budgets").size()).isEqualTo(6);
@@ -105,7 +127,13 @@ class BenchCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4096,4096", "64MiB,67108864", "1.5KiB,1536", "2GB,2000000000", "768GiB,824633720832"})
+    @CsvSource({
+        "4096,4096",
+        "64MiB,67108864",
+        "1.5KiB,1536",
+        "2GB,2000000000",
+        "768GiB,824633720832"
+    })
     void readsSizes(String text, long octets) {
         assertThat(ByteSize.of(text).octets()).isEqualTo(octets);
     }
@@ -126,13 +154,23 @@ class BenchCommandsTest {
                 rust,
                 "time\t5\t1000\tplain\trss=280\tinserts=1000000\tuniform=500\tzipf=300\n"
                         + "time\t5\t1000\thuge\trss=284\tinserts=2000000\tuniform=400\tzipf=250\n");
-        assertThat(run("bench", "cache", "--entries", "2000", "--lookups", "1000", "--runs", "1", "--json", folder.resolve("a.json").toString()))
+        assertThat(
+                        run(
+                                "bench",
+                                "cache",
+                                "--entries",
+                                "2000",
+                                "--lookups",
+                                "1000",
+                                "--runs",
+                                "1",
+                                "--json",
+                                folder.resolve("a.json").toString()))
                 .isZero();
         final RustComparison comparison = RustComparison.read(rust, folder);
         assertThat(comparison.rows()).hasSize(6);
         final RustComparison.Row uniform = comparison.rows().get(2);
-        assertThat(uniform.ratioPlain())
-                .isCloseTo(500 / uniform.ananas().median(), within(1e-9));
+        assertThat(uniform.ratioPlain()).isCloseTo(500 / uniform.ananas().median(), within(1e-9));
         final RustComparison.Row inserts = comparison.rows().get(1);
         assertThat(inserts.ratioHuge())
                 .isCloseTo(inserts.ananas().median() / 2_000_000, within(1e-9));

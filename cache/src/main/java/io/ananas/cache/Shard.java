@@ -3,7 +3,6 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
@@ -47,10 +46,10 @@ final class Shard {
     private final EntryReader entries;
     private final Index.Search search = new Index.Search();
 
+    private final RingLog log;
+    private final ShardWalk walk;
+
     private int buckets;
-    private int head = ShardLayout.LOG;
-    private int tail = ShardLayout.LOG;
-    private int wrapAt;
     private boolean ring;
     private int live;
     private long liveOctets;
@@ -62,6 +61,8 @@ final class Shard {
         this.size = size;
         this.hashes = hashes;
         this.entries = entries;
+        log = new RingLog(base);
+        walk = new ShardWalk(this, log, entries);
         buckets = meanEntry == 0 ? FIRST_BUCKETS : bucketsFor(meanEntry);
         Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
     }
@@ -78,7 +79,17 @@ final class Shard {
         return base;
     }
 
-    private long index() {
+    /** The address behind the shard. */
+    long end() {
+        return base + size;
+    }
+
+    int buckets() {
+        return buckets;
+    }
+
+    /** The address of the first bucket. */
+    long index() {
         return base + indexStart();
     }
 
@@ -126,7 +137,7 @@ final class Shard {
     }
 
     private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
-        final int old = Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        final int old = offsetOf(place);
         final int oldLength = entries.length(base + old, base + size);
         if (oldLength == length) {
             open();
@@ -140,7 +151,7 @@ final class Shard {
         if (current == Index.NOT_FOUND) {
             return add(entry, length, hash, now) ? Insertion.REPLACED : Insertion.NO_ROOM;
         }
-        final int offset = append(entry, length);
+        final int offset = log.append(entry, length);
         open();
         Index.redirect(index(), current, offset);
         close();
@@ -150,7 +161,7 @@ final class Shard {
 
     private boolean add(long entry, int length, long hash, int now) {
         reserve(length, now);
-        final int offset = append(entry, length);
+        final int offset = log.append(entry, length);
         while (true) {
             open();
             final boolean added = Index.add(index(), buckets, hash, offset, 0, search);
@@ -164,33 +175,20 @@ final class Shard {
                 grow();
             } else if (live == 0) {
                 return false;
-            } else {
+            } else if (!log.passGap()) {
                 evict(now, false);
             }
         }
     }
 
-    private int append(long entry, int length) {
-        final int offset = head;
-        Memory.copy(entry, base + offset, length);
-        head += length;
-        return offset;
-    }
-
     /** Makes {@code length} octets free at the head. */
     private void reserve(int length, int now) {
         int copies = MAX_COPIES;
-        while (true) {
-            if (wrapAt == 0) {
-                if (indexStart() - head >= length) {
-                    return;
-                }
+        while (!log.hasRoom(length, indexStart())) {
+            if (!log.isWrapped()) {
                 ring = true;
-                wrapAt = head;
-                head = ShardLayout.LOG;
-            } else if (tail - head >= length) {
-                return;
-            } else {
+                log.wrap();
+            } else if (!log.passGap()) {
                 copies -= evict(now, copies > 0) ? 1 : 0;
             }
         }
@@ -202,28 +200,20 @@ final class Shard {
      * @return whether it was copied
      */
     private boolean evict(int now, boolean mayCopy) {
-        if (tail == wrapAt) {
-            tail = ShardLayout.LOG;
-            wrapAt = 0;
-            return false;
-        }
-        final long entry = base + tail;
-        final long hash = entries.hash(entry, base + size, hashes);
+        final int from = log.tail();
+        final int place = placeOf(base + from);
         final int length = entries.lengthOfHashed();
-        final int place = Index.find(index(), buckets, hash, tail);
-        final int from = tail;
-        tail += length;
+        log.release(length);
         if (place == Index.NOT_FOUND) {
             return false;
         }
         final int mark = Index.markOf(index(), place);
-        final boolean alive = EntryLayout.remaining(Memory.getIntLE(entry), now) > 0;
+        final boolean alive = EntryLayout.remaining(Memory.getIntLE(base + from), now) > 0;
+        final boolean copy = mayCopy && mark > 0 && alive;
         open();
-        if (mayCopy && mark > 0 && alive && wrapAt != 0) {
-            Memory.copy(base + from, base + head, length);
-            Index.redirect(index(), place, head);
+        if (copy) {
+            Index.redirect(index(), place, log.append(base + from, length));
             Index.setMarkOf(index(), place, mark - 1);
-            head += length;
         } else {
             Index.clear(index(), place);
             live--;
@@ -232,23 +222,30 @@ final class Shard {
             expiredEvictions += alive ? 0 : 1;
         }
         close();
-        return mayCopy && mark > 0 && alive;
+        return copy;
     }
 
-    /** Makes the index larger while the log is not yet a ring. */
+    /** The slot that points at an entry of the log; {@link Index#NOT_FOUND} if it is dead. */
+    int placeOf(long entry) {
+        final long hash = entries.hash(entry, end(), hashes);
+        return Index.find(index(), buckets, hash, (int) (entry - base));
+    }
+
+    /**
+     * Makes the index larger while the log is not yet a ring; makes that of it where there is no
+     * room.
+     */
     private void grow() {
-        final int used = head - ShardLayout.LOG;
+        final int used = log.octets();
         final double mean = (double) used / Math.max(1, live);
         final int wanted =
                 used < DECIDE_AT * size
                         ? 2 * buckets
                         : Math.max(bucketsFor(mean), buckets + buckets / 8);
         final int octets = wanted * BucketLayout.SIZE;
-        final int scratch = (head + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
+        final int scratch = (log.head() + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
         if (scratch + octets > size - octets) {
             ring = true;
-            wrapAt = head;
-            head = ShardLayout.LOG;
             return;
         }
         Memory.zero(base + scratch, octets);
@@ -261,14 +258,12 @@ final class Shard {
     }
 
     private void rebuild(long target, int targetBuckets) {
-        final long index = index();
-        for (int at = tail; at < head; at += entries.lengthOfHashed()) {
-            final long hash = entries.hash(base + at, base + size, hashes);
-            final int place = Index.find(index, buckets, hash, at);
-            if (place != Index.NOT_FOUND
-                    && !Index.add(
-                            target, targetBuckets, hash, at, Index.markOf(index, place), search)) {
-                live--;
+        for (int at = log.tail(); log.contains(at); at += entries.lengthOfHashed()) {
+            final long hash = entries.hash(base + at, end(), hashes);
+            final int place = Index.find(index(), buckets, hash, at);
+            if (place != Index.NOT_FOUND) {
+                final int mark = Index.markOf(index(), place);
+                live -= Index.add(target, targetBuckets, hash, at, mark, search) ? 0 : 1;
             }
         }
     }
@@ -292,10 +287,9 @@ final class Shard {
         Memory.putIntLE(base + ShardLayout.HORIZON, now + EntryLayout.EXPIRY_RANGE - MAX_STALE - 1);
     }
 
-    private void remove(int place) {
-        final int offset =
-                Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
-        liveOctets -= entries.length(base + offset, base + size);
+    /** Forgets the entry of a slot. Under the monitor. */
+    void remove(int place) {
+        liveOctets -= entries.length(base + offsetOf(place), end());
         open();
         Index.clear(index(), place);
         close();
@@ -349,100 +343,26 @@ final class Shard {
                         EntryLayout.lifetimeClass(Memory.getIntLE(base + offsetOf(place))));
     }
 
-    private int offsetOf(int place) {
+    /** The offset in a slot. */
+    int offsetOf(int place) {
         return Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
     }
 
-    /** Shows every entry, oldest first, to someone who may keep it or have it removed. */
+    /** As {@link ShardWalk#visit}. */
     synchronized long visit(Predicate<StoredEntry> remove) {
-        final StoredEntry cursor = new StoredEntry(entries);
-        long removed = 0;
-        for (final int place : placesByAge()) {
-            final int offset = offsetOf(place);
-            if (!entries.read(base + offset, base + size)) {
-                throw new IllegalStateException("no entry at offset " + offset + " of a shard");
-            }
-            cursor.moveTo(base + offset);
-            if (remove.test(cursor)) {
-                remove(place);
-                removed++;
-            }
-        }
-        return removed;
+        return walk.visit(remove);
     }
 
-    /** The slots in use, in the order in which their entries were written. */
-    private int[] placesByAge() {
-        final long[] found = new long[live];
-        int count = 0;
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            final int taken = Index.taken(index() + (long) bucket * BucketLayout.SIZE);
-            for (int slot = 0; slot < BucketLayout.SLOTS && count < live; slot++) {
-                if ((taken >>> slot & 1) != 0) {
-                    final int place = bucket << 4 | slot;
-                    final int offset = offsetOf(place);
-                    final long age = offset >= tail ? offset - tail : (long) offset + size;
-                    found[count++] = age << 32 | place;
-                }
-            }
-        }
-        Arrays.sort(found, 0, count);
-        return Arrays.stream(found, 0, count).mapToInt(key -> (int) key).toArray();
-    }
-
-    /**
-     * Copies the marks and octets of entries that can be found, in the order of the log, until they
-     * fill a block.
-     *
-     * @param from where to go on: what the last call returned, 0 at first
-     * @return where to go on; -1 at the end of the log
-     */
+    /** As {@link ShardWalk#copyTo}. */
     synchronized int copyTo(ByteBuffer block, int from) {
-        int at = isInLog(from) ? from : tail;
-        if (wrapAt != 0 && at >= tail) {
-            at = copyTo(block, at, wrapAt);
-            if (at < wrapAt) {
-                return at;
-            }
-            at = ShardLayout.LOG;
-        }
-        at = copyTo(block, at, head);
-        return at < head ? at : -1;
-    }
-
-    private boolean isInLog(int offset) {
-        return wrapAt == 0
-                ? offset >= tail && offset <= head
-                : offset >= tail && offset <= wrapAt || offset >= ShardLayout.LOG && offset <= head;
-    }
-
-    private int copyTo(ByteBuffer block, int from, int end) {
-        int at = from;
-        while (at < end) {
-            final long entry = base + at;
-            final long hash = entries.hash(entry, base + size, hashes);
-            final int length = entries.lengthOfHashed();
-            final int place = Index.find(index(), buckets, hash, at);
-            if (place != Index.NOT_FOUND) {
-                if (block.remaining() <= length) {
-                    return at;
-                }
-                block.put((byte) Index.markOf(index(), place));
-                Memory.copyTo(entry, block.array(), block.arrayOffset() + block.position(), length);
-                block.position(block.position() + length);
-            }
-            at += length;
-        }
-        return at;
+        return walk.copyTo(block, from);
     }
 
     /** Forgets everything. */
     synchronized void clear() {
         open();
         Memory.zero(index(), (long) buckets * BucketLayout.SIZE);
-        head = ShardLayout.LOG;
-        tail = ShardLayout.LOG;
-        wrapAt = 0;
+        log.clear();
         live = 0;
         liveOctets = 0;
         close();
@@ -464,7 +384,7 @@ final class Shard {
         sum.entries += live;
         sum.entryOctets += liveOctets;
         sum.indexOctets += (long) buckets * BucketLayout.SIZE;
-        sum.logOctets += wrapAt == 0 ? head - tail : wrapAt - tail + head - ShardLayout.LOG;
+        sum.logOctets += log.octets();
         sum.evictions += evictions;
         sum.expiredEvictions += expiredEvictions;
         sum.rings += ring ? 1 : 0;

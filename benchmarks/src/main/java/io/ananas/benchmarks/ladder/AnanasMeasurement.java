@@ -1,6 +1,5 @@
 package io.ananas.benchmarks.ladder;
 
-import io.ananas.benchmarks.measure.Allocation;
 import io.ananas.benchmarks.measure.CacheMeasurement;
 import io.ananas.cache.CacheOptions;
 import io.ananas.cache.CacheStats;

@@ -11,6 +11,7 @@ import java.util.Arrays;
  */
 final class Ghosts {
     private static final int NONE = -1;
+
     /** Four ints, a list number and a bucket; the free room of arrays that grew not counted. */
     static final int OCTETS_PER_KEY = 21;
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /**
  * Step 7: grouped by RRset. The records of one owner and type share type, class and TTL, so these
  * stand once, and here, where the RRset is that of the question, not at all: form and expiry tell
- * them. Rdata of fixed size needs no length, and a TXT string brings its own. Other answers keep the
- * form of step 6 behind an empty header.
+ * them. Rdata of fixed size needs no length, and a TXT string brings its own. Other answers keep
+ * the form of step 6 behind an empty header.
  */
 final class GroupedForm implements PackedForm {
     private final PlainForm plain = new PlainForm();
@@ -64,8 +64,7 @@ final class GroupedForm implements PackedForm {
                     case RecordType.A -> length == 4;
                     case RecordType.AAAA -> length == 16;
                     default ->
-                            length > 0
-                                    && (source.octets[source.rdataAt[i]] & 0xff) == length - 1;
+                            length > 0 && (source.octets[source.rdataAt[i]] & 0xff) == length - 1;
                 };
         return whole
                 && source.ownsRecord(i)

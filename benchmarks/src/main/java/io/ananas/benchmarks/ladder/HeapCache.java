@@ -43,7 +43,14 @@ final class HeapCache {
 
     /** Inserts an answer, in place of the one with the same key if there is one. */
     void insert(SourceAnswer source, int now) {
-        final long hash = hash(source.octets, 0, source.nameLength, source.type, source.validated, source.tag);
+        final long hash =
+                hash(
+                        source.octets,
+                        0,
+                        source.nameLength,
+                        source.type,
+                        source.validated,
+                        source.tag);
         final HeapEntry entry = builder.build(source, (int) hash, now);
         final ArcShard shard = shard(hash);
         synchronized (shard) {
@@ -54,7 +61,13 @@ final class HeapCache {
     /** Builds the response to a query; false for a miss. */
     boolean lookup(HeapQuery query, int now, ResponseBuffer out) {
         final long hash =
-                hash(query.octets, query.nameAt, query.nameLength, query.type, query.validated, query.tag);
+                hash(
+                        query.octets,
+                        query.nameAt,
+                        query.nameLength,
+                        query.type,
+                        query.validated,
+                        query.tag);
         final ArcShard shard = shard(hash);
         final HeapEntry entry;
         synchronized (shard) {
@@ -73,7 +86,12 @@ final class HeapCache {
     }
 
     private static long hash(
-            byte[] octets, int from, int length, int type, boolean validated, byte @Nullable [] tag) {
+            byte[] octets,
+            int from,
+            int length,
+            int type,
+            boolean validated,
+            byte @Nullable [] tag) {
         final long meta = type | (validated ? 1L << 16 : 0);
         final long hash = Octets.hash(octets, from, length, SEED ^ meta << 24);
         return tag == null ? hash : Octets.hash(Objects.requireNonNull(tag), 0, tag.length, hash);

@@ -84,16 +84,10 @@ abstract sealed class HeapEntry permits Stage0Entry, Stage1Entry, OneListEntry, 
 
     static boolean sameName(byte[] name, HeapQuery query) {
         return java.util.Arrays.equals(
-                name,
-                0,
-                name.length,
-                query.octets,
-                query.nameAt,
-                query.nameAt + query.nameLength);
+                name, 0, name.length, query.octets, query.nameAt, query.nameAt + query.nameLength);
     }
 
     static boolean sameName(byte[] name, SourceAnswer source) {
-        return java.util.Arrays.equals(
-                name, 0, name.length, source.octets, 0, source.nameLength);
+        return java.util.Arrays.equals(name, 0, name.length, source.octets, 0, source.nameLength);
     }
 }

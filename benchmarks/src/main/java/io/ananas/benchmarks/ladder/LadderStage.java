@@ -17,10 +17,7 @@ enum LadderStage {
     private final String change;
     private final @org.jspecify.annotations.Nullable HeapStage heap;
 
-    LadderStage(
-            String number,
-            String change,
-            @org.jspecify.annotations.Nullable HeapStage heap) {
+    LadderStage(String number, String change, @org.jspecify.annotations.Nullable HeapStage heap) {
         this.number = number;
         this.change = change;
         this.heap = heap;

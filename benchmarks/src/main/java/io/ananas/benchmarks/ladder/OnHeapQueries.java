@@ -68,8 +68,7 @@ abstract sealed class OnHeapQueries implements StageMeasurement
         final QueryStream stream = QueryStream.of(i -> picks.next(), warm + lookups, 0);
         find(query, stream.octets(), stream.offsets(), 0, warm);
         final long start = System.nanoTime();
-        final int hits =
-                find(query, stream.octets(), stream.offsets(), warm, warm + lookups);
+        final int hits = find(query, stream.octets(), stream.offsets(), warm, warm + lookups);
         final long nanos = System.nanoTime() - start;
         if (hits != lookups) {
             throw new IllegalStateException("found " + hits + " of " + lookups + " answers");

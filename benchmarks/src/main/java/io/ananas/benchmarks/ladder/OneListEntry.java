@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps 2, 3 and 4: one array of records.
  *
- * <p><b>Step 2</b>: the three sections follow each other in one array, two 16-bit offsets tell where
- * they part, and six booleans become bits of one word. Two arrays and their references less per
- * entry; the original saved 28 octets.
+ * <p><b>Step 2</b>: the three sections follow each other in one array, two 16-bit offsets tell
+ * where they part, and six booleans become bits of one word. Two arrays and their references less
+ * per entry; the original saved 28 octets.
  *
  * <p><b>Step 3</b>: a record holds its owner only where it is not the asked name, and the list of
  * errors, which is nearly always empty, becomes a reference that may be null. Only behind an alias
@@ -104,8 +104,7 @@ final class OneListEntry extends HeapEntry {
                         responseCode));
         for (int i = 0; i < records.length; i++) {
             final OwnedRecord record = records[i];
-            final int section = 
-                    RecordBlock.section(i, answersEnd & 0xffff, authorityEnd & 0xffff);
+            final int section = RecordBlock.section(i, answersEnd & 0xffff, authorityEnd & 0xffff);
             OwnedRecord.put(record, section, left(record.ttl(), now), query, out);
         }
         ErrorReason.put(errors, query, out);

@@ -5,9 +5,9 @@ import static io.ananas.benchmarks.ladder.PackedLayout.*;
 import io.ananas.message.Memory;
 
 /**
- * The index of a shard of steps 6 and 7: buckets of 15 slots, two choices, the other bucket computed
- * from the tag (Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo Filter", 2014). A place is made by a
- * walk that moves one entry after the other to its other bucket.
+ * The index of a shard of steps 6 and 7: buckets of 15 slots, two choices, the other bucket
+ * computed from the tag (Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo Filter", 2014). A place is
+ * made by a walk that moves one entry after the other to its other bucket.
  *
  * <p>Not thread-safe.
  */
@@ -41,7 +41,9 @@ final class PackedIndex {
         return base + (long) bucket * BUCKET;
     }
 
-    /** The next slot of a bucket from {@code from} on that has a tag; {@link #NONE} if none does. */
+    /**
+     * The next slot of a bucket from {@code from} on that has a tag; {@link #NONE} if none does.
+     */
     int slot(int bucket, int tag, int from) {
         final long at = address(bucket);
         for (int slot = from; slot < SLOTS; slot++) {

@@ -35,8 +35,7 @@ final class RecordBlock {
                 at = encodeHead(source, i, own ? 0 : source.ownerLength[i], out, at);
             }
             Octets.putShort(out, at, source.rdataLength[i]);
-            System.arraycopy(
-                    source.octets, source.rdataAt[i], out, at + 2, source.rdataLength[i]);
+            System.arraycopy(source.octets, source.rdataAt[i], out, at + 2, source.rdataLength[i]);
             at += 2 + source.rdataLength[i];
         }
         return at;

@@ -187,7 +187,8 @@ final class ResponseBuffer {
             if (length == 0) {
                 return true;
             }
-            if (!Arrays.equals(octets, at + 1, at + 1 + length, name, nameAt + 1, nameAt + 1 + length)) {
+            if (!Arrays.equals(
+                    octets, at + 1, at + 1 + length, name, nameAt + 1, nameAt + 1 + length)) {
                 return false;
             }
             at += 1 + length;

@@ -85,9 +85,7 @@ final class Stage0Entry extends HeapEntry {
     }
 
     private boolean sameTag(byte @Nullable [] other) {
-        return tag == null
-                ? other == null
-                : other != null && same(tag, other, 0, other.length);
+        return tag == null ? other == null : other != null && same(tag, other, 0, other.length);
     }
 
     private static boolean same(String text, byte[] octets, int from, int length) {

@@ -1,8 +1,8 @@
 package io.ananas.benchmarks.ladder;
 
 import io.ananas.benchmarks.measure.HeapCensus;
-import io.ananas.benchmarks.measure.JvmFork;
 import io.ananas.benchmarks.measure.Json;
+import io.ananas.benchmarks.measure.JvmFork;
 import io.ananas.benchmarks.measure.Resident;
 import io.ananas.benchmarks.measure.Spread;
 import io.ananas.testkit.Workload;
@@ -50,8 +50,7 @@ final class StageProcess {
 
     /** Arguments: step, compact headers, entries, runs, lookups, flags as they are to be shown. */
     public static void main(String[] arguments) {
-        JvmFork.tellResult(
-                Json.line(new StageProcess(arguments).measure()));
+        JvmFork.tellResult(Json.line(new StageProcess(arguments).measure()));
     }
 
     private StageResult measure() {

@@ -30,8 +30,7 @@ public record HeapCensus(long objects, long octets) {
             if (!total.find()) {
                 throw new IllegalStateException("the JVM's class histogram has no total");
             }
-            return new HeapCensus(
-                    Long.parseLong(total.group(1)), Long.parseLong(total.group(2)));
+            return new HeapCensus(Long.parseLong(total.group(1)), Long.parseLong(total.group(2)));
         } catch (JMException e) {
             throw new IllegalStateException(
                     "this JVM gives no class histogram; measure with an OpenJDK build of 25", e);

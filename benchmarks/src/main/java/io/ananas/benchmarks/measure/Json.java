@@ -16,7 +16,9 @@ public final class Json {
 
     /** A value on one line. */
     public static String line(Object value) {
-        return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
+        return MAPPER.writer()
+                .without(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsString(value);
     }
 
     /** Writes a file whole: readers never see half of it. */

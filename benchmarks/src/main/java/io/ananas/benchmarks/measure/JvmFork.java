@@ -48,9 +48,7 @@ public final class JvmFork {
         command.add(main.getName());
         command.addAll(arguments);
         final Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         final Thread killer = new Thread(process::destroy);
         Runtime.getRuntime().addShutdownHook(killer);
         try {
@@ -58,7 +56,8 @@ public final class JvmFork {
             final int code = process.waitFor();
             if (code != 0 || result.isEmpty()) {
                 throw new IOException(
-                        "the measuring process ended with code " + code
+                        "the measuring process ended with code "
+                                + code
                                 + (result.isEmpty() ? " and no result" : ""));
             }
             return result;

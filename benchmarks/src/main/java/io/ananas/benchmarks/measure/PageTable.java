@@ -28,6 +28,11 @@ public final class PageTable {
                             .formatted(page, begin.strip(), end));
         }
         Files.writeString(
-                page, text.substring(0, from) + begin + table.stripTrailing() + "\n" + text.substring(to));
+                page,
+                text.substring(0, from)
+                        + begin
+                        + table.stripTrailing()
+                        + "\n"
+                        + text.substring(to));
     }
 }

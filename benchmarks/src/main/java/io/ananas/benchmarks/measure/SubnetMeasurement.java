@@ -19,7 +19,9 @@ public final class SubnetMeasurement {
 
     private SubnetMeasurement() {}
 
-    /** Octets more per answer: the subnet, the general form, and its share of the note of scopes. */
+    /**
+     * Octets more per answer: the subnet, the general form, and its share of the note of scopes.
+     */
     public static double extraOctets() {
         return mean(true) - mean(false);
     }
@@ -47,7 +49,8 @@ public final class SubnetMeasurement {
         }
         for (int subnet = 0; subnet < SUBNETS; subnet++) {
             final InetAddress address = InetAddress.ofLiteral("10.0." + subnet + ".0");
-            cache.insert(view, ClientSubnet.of(address, PREFIX).withScope(PREFIX), Workload.CREATED);
+            cache.insert(
+                    view, ClientSubnet.of(address, PREFIX).withScope(PREFIX), Workload.CREATED);
         }
     }
 }

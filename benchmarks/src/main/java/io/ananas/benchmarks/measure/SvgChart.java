@@ -1,6 +1,5 @@
 package io.ananas.benchmarks.measure;
 
-import com.google.errorprone.annotations.FormatMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,11 +17,10 @@ public final class SvgChart {
     private static final int TOP = 50;
     private static final int BOTTOM = 60;
     private static final String[] COLOURS = {
-        "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e",
-        "#757575"
+        "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5",
+        "#9c6b4e", "#757575"
     };
 
-    @SuppressWarnings("ArrayRecordComponent") // copied on the way in
     private record Series(String name, double[] values) {}
 
     private record Mark(String name, double value) {}
@@ -225,7 +223,6 @@ public final class SvgChart {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    @FormatMethod
     private static void add(StringBuilder svg, String format, Object... values) {
         svg.append(String.format(Locale.ROOT, format, values)).append('\n');
     }

@@ -63,7 +63,8 @@ public final class HitRatioCommand implements Callable<Integer> {
             names = "--subnets",
             paramLabel = "K",
             defaultValue = "8",
-            description = "With ECS: groups of clients that see different answers. ${DEFAULT-VALUE}.")
+            description =
+                    "With ECS: groups of clients that see different answers. ${DEFAULT-VALUE}.")
     private int subnets;
 
     @Option(
@@ -135,7 +136,8 @@ public final class HitRatioCommand implements Callable<Integer> {
             names = "--one-shot",
             paramLabel = "SHARE",
             defaultValue = "0.2",
-            description = "Synthetic: share of queries for names asked once only. ${DEFAULT-VALUE}.")
+            description =
+                    "Synthetic: share of queries for names asked once only. ${DEFAULT-VALUE}.")
     private double oneShot;
 
     @Option(
@@ -174,7 +176,11 @@ public final class HitRatioCommand implements Callable<Integer> {
                     budget,
                     "at least " + new ByteSize(CacheOptions.MIN_SIZE) + ", the smallest shard");
         }
-        check(subnets >= 1 && subnets <= AnswerCache.MAX_SUBNETS, "--subnets", subnets, "1 to " + AnswerCache.MAX_SUBNETS);
+        check(
+                subnets >= 1 && subnets <= AnswerCache.MAX_SUBNETS,
+                "--subnets",
+                subnets,
+                "1 to " + AnswerCache.MAX_SUBNETS);
         final Trace replayed = trace();
         final UpstreamDelay delay = new UpstreamDelay(delayMedian, delaySigma, hitMillis, seed);
         final HitRatioReport report =

@@ -47,8 +47,15 @@ record HitRatioReport(
                 String.format(
                         Locale.ROOT,
                         "%n%-10s %-14s %7s %12s %9s %10s %12s %10s %10s%n",
-                        "budget", "cache", "subnets", "entries", "B/entry", "hit ratio", "upstream",
-                        "mean ms", "p99 ms"));
+                        "budget",
+                        "cache",
+                        "subnets",
+                        "entries",
+                        "B/entry",
+                        "hit ratio",
+                        "upstream",
+                        "mean ms",
+                        "p99 ms"));
         for (BudgetResult r : budgets) {
             out.append(
                     String.format(
@@ -114,8 +121,7 @@ record HitRatioReport(
         for (String policy : policyNames()) {
             chart.line(policy, ratios(policy));
         }
-        final double least =
-                policies.stream().mapToDouble(r -> 100 * r.hitRatio()).min().orElse(0);
+        final double least = policies.stream().mapToDouble(r -> 100 * r.hitRatio()).min().orElse(0);
         return chart.from(Math.max(0, Math.floor(least / 5) * 5)).render();
     }
 }

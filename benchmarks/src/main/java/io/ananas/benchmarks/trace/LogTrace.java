@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * Reads traces from text files, plain or gzip. Three forms, told apart by their first lines:
  *
  * <ul>
- *   <li><b>Query log</b>, tab-separated, one query a line: seconds, client, name, type, and if known
- *       rcode, answers, TTLs (comma-separated). {@code -} or nothing stands for unknown. A first
- *       line that starts with {@code #} names the columns and is skipped. Without answers, those of
- *       the reference workload's shape are made up. This is the form of our own query log, and that
- *       of captured traces.
+ *   <li><b>Query log</b>, tab-separated, one query a line: seconds, client, name, type, and if
+ *       known rcode, answers, TTLs (comma-separated). {@code -} or nothing stands for unknown. A
+ *       first line that starts with {@code #} names the columns and is skipped. Without answers,
+ *       those of the reference workload's shape are made up. This is the form of our own query log,
+ *       and that of captured traces.
  *   <li><b>dnsperf</b>: name and type a line, separated by blanks. Has no times: queries follow at
  *       the rate given.
  * </ul>
@@ -57,7 +57,8 @@ public final class LogTrace {
 
     private Trace read() throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new IOException(file + ": no file that can be read; give a query log or a dnsperf file");
+            throw new IOException(
+                    file + ": no file that can be read; give a query log or a dnsperf file");
         }
         int line = 0;
         try (BufferedReader lines = open()) {

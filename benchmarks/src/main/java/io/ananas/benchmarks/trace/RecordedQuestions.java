@@ -56,8 +56,7 @@ final class RecordedQuestions implements Trace.Questions {
         }
     }
 
-    void answer(
-            int key, @Nullable String rcode, @Nullable String answers, @Nullable String ttls) {
+    void answer(int key, @Nullable String rcode, @Nullable String answers, @Nullable String ttls) {
         final Question question = questions.get(key);
         if (rcode == null && question.rcode == null && question.ttl == 0) {
             question.ttl = workload.generate(key % Workload.MAX_ENTRIES).ttl();
@@ -75,10 +74,7 @@ final class RecordedQuestions implements Trace.Questions {
             return "NOERROR".equals(rcode) || "NXDOMAIN".equals(rcode) ? DENIAL_TTL : 0;
         }
         return (int)
-                Arrays.stream(ttls.split(","))
-                        .mapToDouble(Double::parseDouble)
-                        .min()
-                        .orElse(0);
+                Arrays.stream(ttls.split(",")).mapToDouble(Double::parseDouble).min().orElse(0);
     }
 
     @Override
@@ -181,7 +177,11 @@ final class RecordedQuestions implements Trace.Questions {
     }
 
     private static void putSoa(ByteBuffer out, Question question) {
-        head(out, question.name.isRoot() ? Name.ROOT : question.name.parent(), RecordType.SOA, question.ttl);
+        head(
+                out,
+                question.name.isRoot() ? Name.ROOT : question.name.parent(),
+                RecordType.SOA,
+                question.ttl);
         out.putShort((short) 22).putShort((short) 0).putInt(1).putInt(3_600).putInt(900);
         out.putInt(86_400).putInt(question.ttl);
     }

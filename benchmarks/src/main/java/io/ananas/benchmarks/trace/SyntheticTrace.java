@@ -5,7 +5,8 @@ import java.util.Random;
 
 /**
  * A made trace: popular names by Zipf's law, names that are asked once and never again, and drift:
- * now and then a popular name is replaced by a new one. Answers are those of the reference workload.
+ * now and then a popular name is replaced by a new one. Answers are those of the reference
+ * workload.
  *
  * @param queries how many
  * @param names popular at a time
@@ -62,7 +63,10 @@ public record SyntheticTrace(
         }
         if (next > Workload.MAX_ENTRIES) {
             throw new IllegalArgumentException(
-                    "a synthetic trace of " + next + " names, expected at most " + Workload.MAX_ENTRIES
+                    "a synthetic trace of "
+                            + next
+                            + " names, expected at most "
+                            + Workload.MAX_ENTRIES
                             + "; ask for fewer queries or names");
         }
         return new Trace("synthetic", millis, key, client, new WorkloadQuestions(next), 0);

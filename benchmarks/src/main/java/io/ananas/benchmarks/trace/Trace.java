@@ -1,8 +1,8 @@
 package io.ananas.benchmarks.trace;
 
 /**
- * Queries in the order of their time. A question is a number, its key; what the key's name, type and
- * answer are, the {@link Questions} know.
+ * Queries in the order of their time. A question is a number, its key; what the key's name, type
+ * and answer are, the {@link Questions} know.
  *
  * @param name what to call it in tables
  * @param millis when each query came, from 0 on
@@ -11,7 +11,6 @@ package io.ananas.benchmarks.trace;
  * @param questions of every key
  * @param skipped queries that were left out, such as those that never got an answer
  */
-@SuppressWarnings("ArrayRecordComponent") // shared and never written
 public record Trace(
         String name, long[] millis, int[] key, int[] client, Questions questions, int skipped) {
     /** Queries. */

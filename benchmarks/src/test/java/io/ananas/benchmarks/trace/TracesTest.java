@@ -71,8 +71,9 @@ class TracesTest {
     void readsDnsperfFilesAndGzip() throws IOException {
         final Path packed = folder.resolve("queries.gz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-            out.write("; a comment\nwww.example.com A\n\nexample.com\tMX\nwww.example.com A\n"
-                    .getBytes(StandardCharsets.US_ASCII));
+            out.write(
+                    "; a comment\nwww.example.com A\n\nexample.com\tMX\nwww.example.com A\n"
+                            .getBytes(StandardCharsets.US_ASCII));
         }
         final Path plain = file("queries", "www.example.com A\nexample.com MX\n");
         assertThat(LogTrace.read(plain, 10).millis()).containsExactly(0, 100);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ananas.recursor.dnssec;
+
+import org.jspecify.annotations.NullMarked;
