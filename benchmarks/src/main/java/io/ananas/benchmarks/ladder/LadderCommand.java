@@ -89,9 +89,17 @@ public final class LadderCommand implements Callable<Integer> {
     }
 
     private void ladder() throws IOException {
-        require(entries >= 1_000 && entries <= 20_000_000, "--entries", entries, "1000 to 20000000");
+        require(
+                entries >= 1_000 && entries <= 20_000_000,
+                "--entries",
+                entries,
+                "1000 to 20000000");
         require(runs >= 1 && runs <= 100, "--runs", runs, "1 to 100");
-        require(lookups >= 1_000 && lookups <= 20_000_000, "--lookups", lookups, "1000 to 20000000");
+        require(
+                lookups >= 1_000 && lookups <= 20_000_000,
+                "--lookups",
+                lookups,
+                "1000 to 20000000");
         final LadderReport report = from == null ? measure(chosen()) : read(from);
         spec.commandLine().getOut().print(report.table());
         spec.commandLine().getOut().flush();
@@ -122,7 +130,8 @@ public final class LadderCommand implements Callable<Integer> {
         }
         if (chosen.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--stages: found " + only + ", expected numbers from 0 to 9");
+                    spec.commandLine(),
+                    "--stages: found " + only + ", expected numbers from 0 to 9");
         }
         return chosen;
     }
@@ -132,7 +141,8 @@ public final class LadderCommand implements Callable<Integer> {
             return Json.MAPPER.readValue(Files.readString(file), LadderReport.class);
         } catch (IOException | tools.jackson.core.JacksonException e) {
             throw new IOException(
-                    file + ": cannot be read as figures of bench ladder; give a file that --json wrote",
+                    file
+                            + ": cannot be read as figures of bench ladder; give a file that --json wrote",
                     e);
         }
     }
@@ -163,8 +173,7 @@ public final class LadderCommand implements Callable<Integer> {
                         Integer.toString(runs),
                         Integer.toString(lookups),
                         String.join(" ", flags));
-        final String line =
-                JvmFork.run(flags, StageProcess.class, arguments, progress::within);
+        final String line = JvmFork.run(flags, StageProcess.class, arguments, progress::within);
         return Json.MAPPER.readValue(line, StageResult.class);
     }
 

@@ -28,8 +28,18 @@ record LadderReport(
     static final double RUST_LAST = 236.5;
 
     private static final String[] HEAD = {
-        "step", "what changes", "headers", "net B", "allocated B", "objects", "resident B",
-        "inserts/s", "uniform ns", "Zipf ns", "uniform x32", "Zipf x32"
+        "step",
+        "what changes",
+        "headers",
+        "net B",
+        "allocated B",
+        "objects",
+        "resident B",
+        "inserts/s",
+        "uniform ns",
+        "Zipf ns",
+        "uniform x32",
+        "Zipf x32"
     };
 
     /** The table for a terminal. */
@@ -97,8 +107,7 @@ record LadderReport(
         final List<String> numbers = stages.stream().map(StageResult::stage).distinct().toList();
         final SvgChart chart =
                 new SvgChart(
-                        String.format(
-                                Locale.ROOT, "Bytes per entry by step, %,d entries", entries),
+                        String.format(Locale.ROOT, "Bytes per entry by step, %,d entries", entries),
                         "step",
                         numbers);
         for (boolean compact : new boolean[] {false, true}) {
@@ -117,14 +126,13 @@ record LadderReport(
     private double[] values(
             List<String> numbers, boolean compact, ToDoubleFunction<StageResult> figure) {
         return numbers.stream()
-                .mapToDouble(
-                        number ->
-                                stages.stream()
-                                        .filter(s -> s.stage().equals(number))
-                                        .filter(s -> s.compactHeaders() == compact)
-                                        .mapToDouble(figure)
-                                        .findFirst()
-                                        .orElse(Double.NaN))
+                .mapToDouble(number ->
+                        stages.stream()
+                                .filter(s -> s.stage().equals(number))
+                                .filter(s -> s.compactHeaders() == compact)
+                                .mapToDouble(figure)
+                                .findFirst()
+                                .orElse(Double.NaN))
                 .toArray();
     }
 }
