@@ -152,8 +152,10 @@ class BenchCommandsTest {
         final Path rust = folder.resolve("rust.tsv");
         Files.writeString(
                 rust,
-                "time\t5\t1000\tplain\trss=280\tinserts=1000000\tuniform=500\tzipf=300\n"
-                        + "time\t5\t1000\thuge\trss=284\tinserts=2000000\tuniform=400\tzipf=250\n");
+                """
+                time\t5\t1000\tplain\trss=280\tinserts=1000000\tuniform=500\tzipf=300
+                time\t5\t1000\thuge\trss=284\tinserts=2000000\tuniform=400\tzipf=250
+                """);
         assertThat(
                         run(
                                 "bench",

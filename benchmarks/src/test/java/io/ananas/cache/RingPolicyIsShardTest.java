@@ -62,16 +62,22 @@ class RingPolicyIsShardTest {
         }
     }
 
-    /** Inserts until the first must leave; the number that found room. */
+    /** The number of entries that find room, computed from the layout and tried. */
     private int fill(AnswerCache cache) {
-        for (int key = 0; key < KEYS; key++) {
+        cache.insert(answer(0), START);
+        final CacheStats one = cache.stats();
+        final long size = CacheOptions.MIN_SIZE;
+        final long shard = (size - size / 16) & -BucketLayout.SIZE;
+        final long log = shard - one.indexOctets() - ShardLayout.LOG;
+        final int capacity = (int) (log / one.logOctets());
+        for (int key = 1; key < capacity; key++) {
             assertThat(cache.insert(answer(key), START)).isEqualTo(Insertion.STORED);
-            if (cache.stats().evictions() > 0) {
-                cache.flushAll();
-                return key;
-            }
         }
-        throw new AssertionError("nothing was evicted");
+        assertThat(cache.stats().evictions()).isZero();
+        cache.insert(answer(capacity), START);
+        assertThat(cache.stats().evictions()).isEqualTo(1);
+        cache.flushAll();
+        return capacity;
     }
 
     private void replay(Arena arena, AnswerCache cache, CacheReader reader, int capacity) {
@@ -85,7 +91,7 @@ class RingPolicyIsShardTest {
         final Random random = new Random(11);
         int hits = 0;
         for (int i = 0; i < REQUESTS; i++) {
-            now[0] = START + i / 100;
+            now[0] = START + i / 100L;
             final int key = (int) (KEYS * Math.pow(random.nextDouble(), 4));
             final boolean kept = policy.contains(key);
             final boolean hit = kept && expiry[key] > now[0];

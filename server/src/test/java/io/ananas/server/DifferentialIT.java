@@ -78,7 +78,7 @@ class DifferentialIT {
         NSEC3_ITERATIONS,
         CNAME_OF_DNAME;
 
-        private static @Nullable Explained of(Query query, Outcome ours, Outcome theirs) {
+        static @Nullable Explained of(Query query, Outcome ours, Outcome theirs) {
             final boolean iterations =
                     query.question().name().toString().contains("iter.net")
                             && ours.responseCode == theirs.responseCode
@@ -94,7 +94,7 @@ class DifferentialIT {
         }
     }
 
-    private record Outcome(int responseCode, boolean authentic, TreeSet<String> answer) {
+    record Outcome(int responseCode, boolean authentic, TreeSet<String> answer) {
         static Outcome of(DnsMessage message) {
             return new Outcome(
                     message.responseCode(),

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text UTF-8
  */
-@SuppressWarnings("ArrayRecordComponent") // its size is what is measured
 record ErrorReason(int code, byte[] text) {
     private static final ErrorReason[] NONE = {};
 

@@ -13,7 +13,6 @@ import java.util.function.IntUnaryOperator;
  * @param octets the packets
  * @param offsets where each begins, and where the last ends
  */
-@SuppressWarnings("ArrayRecordComponent") // read in the timed loop
 record QueryStream(byte[] octets, int[] offsets) {
     private static final int MAX_QUERY = 96;
 

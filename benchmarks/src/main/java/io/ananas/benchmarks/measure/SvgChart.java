@@ -1,6 +1,5 @@
 package io.ananas.benchmarks.measure;
 
-import com.google.errorprone.annotations.FormatMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,6 @@ public final class SvgChart {
         "#9c6b4e", "#757575"
     };
 
-    @SuppressWarnings("ArrayRecordComponent") // copied on the way in
     private record Series(String name, double[] values) {}
 
     private record Mark(String name, double value) {}
@@ -225,7 +223,6 @@ public final class SvgChart {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    @FormatMethod
     private static void add(StringBuilder svg, String format, Object... values) {
         svg.append(String.format(Locale.ROOT, format, values)).append('\n');
     }

@@ -11,7 +11,6 @@ package io.ananas.benchmarks.trace;
  * @param questions of every key
  * @param skipped queries that were left out, such as those that never got an answer
  */
-@SuppressWarnings("ArrayRecordComponent") // shared and never written
 public record Trace(
         String name, long[] millis, int[] key, int[] client, Questions questions, int skipped) {
     /** Queries. */

@@ -62,7 +62,7 @@ final class NaivePolicies {
 
         @Override
         public void hit(int key) {
-            list.remove((Integer) key);
+            list.removeIf(kept -> kept == key);
             list.addFirst(key);
         }
 
@@ -122,7 +122,7 @@ final class NaivePolicies {
                     }
                     final int at = list.size() - 1 - fromEnd;
                     if (!visited.remove(list.get(at))) {
-                        list.remove(at);
+                        list.subList(at, at + 1).clear();
                         fromEnd = fromEnd == list.size() ? 0 : fromEnd;
                         break;
                     }
@@ -167,7 +167,7 @@ final class NaivePolicies {
             while (size() >= capacity) {
                 if (small.size() >= smallCapacity || main.isEmpty()) {
                     final int last = small.removeLast();
-                    if (count.get(last) > 1) {
+                    if (count.getOrDefault(last, 0) > 1) {
                         count.put(last, 0);
                         main.addFirst(last);
                     } else {
@@ -178,7 +178,7 @@ final class NaivePolicies {
                     }
                 } else {
                     final int last = main.removeLast();
-                    if (count.get(last) > 0) {
+                    if (count.getOrDefault(last, 0) > 0) {
                         count.merge(last, -1, Integer::sum);
                         main.addFirst(last);
                     }
@@ -217,7 +217,7 @@ final class NaivePolicies {
             int copies = 0;
             while (list.size() == capacity) {
                 final int last = list.removeLast();
-                if (copies < 16 && marks.get(last) > 0 && !expired.test(last)) {
+                if (copies < 16 && marks.getOrDefault(last, 0) > 0 && !expired.test(last)) {
                     marks.merge(last, -1, Integer::sum);
                     list.addFirst(last);
                     copies++;
@@ -248,8 +248,8 @@ final class NaivePolicies {
 
         @Override
         public void hit(int key) {
-            t1.remove((Integer) key);
-            t2.remove((Integer) key);
+            t1.removeIf(kept -> kept == key);
+            t2.removeIf(kept -> kept == key);
             t2.addFirst(key);
         }
 
@@ -263,14 +263,14 @@ final class NaivePolicies {
             if (b1.contains(key)) {
                 p = Math.min(c, p + Math.max(1, b2.size() / b1.size()));
                 replace(false);
-                b1.remove((Integer) key);
+                b1.removeIf(kept -> kept == key);
                 t2.addFirst(key);
                 return;
             }
             if (b2.contains(key)) {
                 p = Math.max(0, p - Math.max(1, b1.size() / b2.size()));
                 replace(true);
-                b2.remove((Integer) key);
+                b2.removeIf(kept -> kept == key);
                 t2.addFirst(key);
                 return;
             }
