@@ -62,7 +62,8 @@ class LocalStageTest {
                         TestServer.client(server).ask(Query.of(name, type).dnssecOk());
                 assertThat(ResponseCode.text(answer.responseCode())).isEqualTo(code);
                 assertThat(answer.has(MessageLayout.AA)).isTrue();
-                assertThat(Objects.requireNonNull(answer.question()).name().toString()).isEqualTo(Name.of(name).toString());
+                assertThat(Objects.requireNonNull(answer.question()).name().toString())
+                        .isEqualTo(Name.of(name).toString());
                 assertThat(answer.edns()).isNotNull();
             }
             assertThat(upstream.count()).isZero();

@@ -302,7 +302,9 @@ class RecursionIT {
             final String address = banner.getFirst().replaceAll(".*127.0.0.1:(\\d+).*", "$1");
             final DnsMessage answer =
                     new DnsClient(
-                                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(address)),
+                                    new InetSocketAddress(
+                                            InetAddress.ofLiteral("127.0.0.1"),
+                                            Integer.parseInt(address)),
                                     Duration.ofSeconds(10))
                             .ask(Query.of("www.deep.rsa.org", "A").dnssecOk());
             assertThat(isAuthentic(answer)).isTrue();

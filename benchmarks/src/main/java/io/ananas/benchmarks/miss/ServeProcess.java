@@ -55,7 +55,8 @@ final class ServeProcess implements AutoCloseable {
         }
         return new ServeProcess(
                 process,
-                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(matcher.group(1))),
+                new InetSocketAddress(
+                        InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(matcher.group(1))),
                 config);
     }
 
