@@ -94,7 +94,7 @@ class DifferentialIT {
         }
     }
 
-    private record Outcome(int responseCode, boolean authentic, TreeSet<String> answer) {
+    record Outcome(int responseCode, boolean authentic, TreeSet<String> answer) {
         static Outcome of(DnsMessage message) {
             return new Outcome(
                     message.responseCode(),

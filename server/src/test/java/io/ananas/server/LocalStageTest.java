@@ -16,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,7 +62,8 @@ class LocalStageTest {
                         TestServer.client(server).ask(Query.of(name, type).dnssecOk());
                 assertThat(ResponseCode.text(answer.responseCode())).isEqualTo(code);
                 assertThat(answer.has(MessageLayout.AA)).isTrue();
-                assertThat(answer.question().name().toString()).isEqualTo(Name.of(name).toString());
+                assertThat(Objects.requireNonNull(answer.question()).name().toString())
+                        .isEqualTo(Name.of(name).toString());
                 assertThat(answer.edns()).isNotNull();
             }
             assertThat(upstream.count()).isZero();

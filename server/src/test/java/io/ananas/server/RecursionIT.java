@@ -15,6 +15,7 @@ import io.ananas.testkit.Relay;
 import io.ananas.testkit.SignedTree;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -199,7 +200,7 @@ class RecursionIT {
     void knownProofsAnswerFurtherNames() throws IOException {
         ask("q1.sec.com", "A");
         final Recursion recursion = Objects.requireNonNull(server.recursion());
-        final long before = recursion.recursor().counters().get(Event.UPSTREAM_QUERY);
+        final Long before = recursion.recursor().counters().get(Event.UPSTREAM_QUERY);
         for (String name : List.of("q2.sec.com", "q3.sec.com", "x.q1.sec.com", "a.b.q1.sec.com")) {
             final DnsMessage answer = ask(name, "A");
             assertThat(answer.responseCode()).isEqualTo(ResponseCode.NXDOMAIN);
@@ -301,7 +302,9 @@ class RecursionIT {
             final String address = banner.getFirst().replaceAll(".*127.0.0.1:(\\d+).*", "$1");
             final DnsMessage answer =
                     new DnsClient(
-                                    new InetSocketAddress("127.0.0.1", Integer.parseInt(address)),
+                                    new InetSocketAddress(
+                                            InetAddress.ofLiteral("127.0.0.1"),
+                                            Integer.parseInt(address)),
                                     Duration.ofSeconds(10))
                             .ask(Query.of("www.deep.rsa.org", "A").dnssecOk());
             assertThat(isAuthentic(answer)).isTrue();

@@ -119,8 +119,14 @@ public final class ColdMissCommand implements Callable<Integer> {
             for (int round = 0; round < warmUp + rounds; round++) {
                 final boolean counts = round >= warmUp;
                 final boolean first = round % 2 == 0;
-                measure(first ? ananas.address() : unbound.address(), parts.get(round), counts ? first ? ours : theirs : new Figures());
-                measure(first ? unbound.address() : ananas.address(), parts.get(round), counts ? first ? theirs : ours : new Figures());
+                measure(
+                        first ? ananas.address() : unbound.address(),
+                        parts.get(round),
+                        counts ? first ? ours : theirs : new Figures());
+                measure(
+                        first ? unbound.address() : ananas.address(),
+                        parts.get(round),
+                        counts ? first ? theirs : ours : new Figures());
             }
         }
         return print(ours, theirs, cores);
@@ -151,18 +157,26 @@ public final class ColdMissCommand implements Callable<Integer> {
     private int print(Figures ours, Figures theirs, int cores) {
         final PrintWriter out = spec.commandLine().getOut();
         out.printf(
-                "%d cold names a round, %d rounds, %d threads each; medians%n", names, rounds, cores);
+                "%d cold names a round, %d rounds, %d threads each; medians%n",
+                names, rounds, cores);
         out.printf("%-42s %12s %12s %8s%n", "", "Ananas", "Unbound", "ratio");
-        line(out, "resolutions per second, %d under way".formatted(window), ours.perSecond, theirs.perSecond);
-        line(out, "p50 in microseconds, %d under way".formatted(window), ours.busyMicros, theirs.busyMicros);
+        line(
+                out,
+                "resolutions per second, %d under way".formatted(window),
+                ours.perSecond,
+                theirs.perSecond);
+        line(
+                out,
+                "p50 in microseconds, %d under way".formatted(window),
+                ours.busyMicros,
+                theirs.busyMicros);
         line(out, "p50 in microseconds, one at a time", ours.aloneMicros, theirs.aloneMicros);
         out.printf("%-42s %12d %12d%n", "failed", ours.failed, theirs.failed);
         out.flush();
         return ours.failed > 0 ? FAILED : CommandLine.ExitCode.OK;
     }
 
-    private static void line(
-            PrintWriter out, String what, List<Double> ours, List<Double> theirs) {
+    private static void line(PrintWriter out, String what, List<Double> ours, List<Double> theirs) {
         final double a = Figures.median(ours);
         final double b = Figures.median(theirs);
         out.printf("%-42s %12.0f %12.0f %8.2f%n", what, a, b, a / b);

@@ -1,8 +1,10 @@
 package io.ananas.benchmarks.miss;
 
 import io.ananas.testkit.SignedTree;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +41,7 @@ final class ServeProcess implements AutoCloseable {
         command.addAll(List.of("io.ananas.server.Main", "serve", "--config", config.toString()));
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         final StringBuilder said = new StringBuilder();
-        final var out = process.inputReader(StandardCharsets.UTF_8);
+        final BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             said.append(line).append('\n');
             if (line.contains("try:")) {
@@ -53,7 +55,8 @@ final class ServeProcess implements AutoCloseable {
         }
         return new ServeProcess(
                 process,
-                new InetSocketAddress("127.0.0.1", Integer.parseInt(matcher.group(1))),
+                new InetSocketAddress(
+                        InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(matcher.group(1))),
                 config);
     }
 
