@@ -152,9 +152,9 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     /**
-     * Remembers that a question could not be answered (RFC 9520): for 1 second, then twice as long
-     * each time it fails again, at most 30. An answer, should there be one, stays beside it. With
-     * CD in the response it holds for queries with CD only, otherwise for those without.
+     * Remembers that a question could not be answered (RFC 9520): for 1 second, then about twice as
+     * long each time it fails again, at most 30. An answer, should there be one, stays beside it.
+     * With CD in the response it holds for queries with CD only, otherwise for those without.
      * Thread-safe.
      *
      * @param failure the response that clients shall get, with its reasons

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Param(name = "version", gen = IntGen.class, conf = "1:6")
 public class LinearizabilityTest {
     private static final int NOW = 1_700_000_000;
-    private static final int ATTEMPTS = 50;
+    private static final int ATTEMPTS = 100;
     private static final AnswerCache CACHE =
             AnswerCache.open(
                     CacheOptions.ofSize(CacheOptions.MIN_SIZE).withRotate(false), new Random(1));
@@ -39,6 +39,7 @@ public class LinearizabilityTest {
      * ({@link CacheReader}), so a miss is asked again before it is believed.
      */
     @Operation
+    @SuppressWarnings("ThreadPriorityCheck") // only to let the stopped writer go on sooner
     public int lookup(@Param(name = "name") int name) {
         int found = -1;
         for (int attempt = 0; found == -1 && attempt < ATTEMPTS; attempt++) {
