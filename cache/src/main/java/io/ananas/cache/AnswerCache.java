@@ -261,9 +261,11 @@ public final class AnswerCache implements AutoCloseable {
         for (Shard shard : shards) {
             shard.addTo(sum);
         }
+        final long working = scratch.octets() + readers.size() * CacheReader.SCRATCH;
         return new CacheStats(
                 options.size(),
-                mapping.resident() + scratch.octets() + readers.size() * CacheReader.SCRATCH,
+                mapping.resident() + working,
+                working,
                 sum.entries,
                 sum.entryOctets,
                 sum.logOctets,

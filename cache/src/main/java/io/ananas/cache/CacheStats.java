@@ -6,6 +6,8 @@ package io.ananas.cache;
  * @param size the budget in octets
  * @param resident octets that are resident now, as the kernel counts them, with the memory that
  *     readers and writers work in; where the kernel does not tell, the budget
+ * @param scratch the part of that which readers and writers work in; grows with their number, not
+ *     with the answers
  * @param entries answers that can be found
  * @param entryOctets octets of those answers in the log
  * @param logOctets octets of the log in use, replaced answers that still stand there included
@@ -19,6 +21,7 @@ package io.ananas.cache;
 public record CacheStats(
         long size,
         long resident,
+        long scratch,
         long entries,
         long entryOctets,
         long logOctets,

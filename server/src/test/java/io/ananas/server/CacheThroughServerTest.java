@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ananas.cache.CacheStats;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
@@ -171,11 +172,10 @@ class CacheThroughServerTest {
                 scene.client.ask("hot" + random.nextInt(50) + ".example.test", "TXT");
                 hot++;
                 if (i == names / 5) {
-                    resident = scene.server.cache().stats().resident();
+                    resident = residentAnswers(scene);
                 }
             }
-            assertThat(scene.server.cache().stats().resident())
-                    .isLessThanOrEqualTo((long) (1.02 * resident));
+            assertThat(residentAnswers(scene)).isLessThanOrEqualTo((long) (1.02 * resident));
             if (flood) {
                 assertThat(scene.server.cache().stats().evictions()).isGreaterThan(names / 2);
             }
@@ -185,5 +185,11 @@ class CacheThroughServerTest {
                             .count();
             return 1 - (double) misses / hot;
         }
+    }
+
+    /** Without what readers work in: one more of them is 5 % of so small a cache. */
+    private static long residentAnswers(Scene scene) {
+        final CacheStats stats = scene.server.cache().stats();
+        return stats.resident() - stats.scratch();
     }
 }
