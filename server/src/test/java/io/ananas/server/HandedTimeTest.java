@@ -199,7 +199,7 @@ class HandedTimeTest {
     void b049() throws Exception {
         final CountDownLatch release = new CountDownLatch(1);
         try (Scene scene =
-                Scene.open(c ->
+                Scene.renewing(c ->
                         c.withSubnets(
                                 new SubnetPolicy(
                                         List.of(Name.of("example.test")), List.of(), 24, 56)))) {
@@ -232,7 +232,7 @@ class HandedTimeTest {
 
     @Test
     void b049ARenewalThatFailsIsNotTriedAgainAtOnce() throws IOException {
-        try (Scene scene = Scene.open()) {
+        try (Scene scene = Scene.renewing(c -> c)) {
             scene.upstream
                     .when(NAME, "A")
                     .answer(address(20, 1))

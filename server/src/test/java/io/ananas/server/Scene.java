@@ -36,7 +36,13 @@ final class Scene implements AutoCloseable {
         return open(c -> c);
     }
 
+    /** Nothing is fetched anew before its end, so that upstream queries can be counted. */
     static Scene open(UnaryOperator<Configuration> change) throws IOException {
+        return new Scene(c -> change.apply(c.withCaching(c.caching().withRenewals(0))));
+    }
+
+    /** With renewals, as is the default of the server. */
+    static Scene renewing(UnaryOperator<Configuration> change) throws IOException {
         return new Scene(change);
     }
 
