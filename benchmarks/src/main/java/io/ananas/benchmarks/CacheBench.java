@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 final class CacheBench {
     private static final double GENEROUS = 1.25;
     private static final double STEP = 1.005;
-    private static final double MAX_LOAD = 1.25;
+    private static final double MOST = 2;
     static final int MEAN_ENTRY = 101;
     private static final int WARM_UP_ROUNDS = 3;
 
@@ -77,7 +77,7 @@ final class CacheBench {
             final CacheStats stats = first.cache().stats();
             bytesPerEntry = (double) stats.entryOctets() / entries + 4;
         }
-        for (; bytesPerEntry < MEAN_ENTRY * MAX_LOAD; bytesPerEntry *= STEP) {
+        for (; bytesPerEntry < MEAN_ENTRY * MOST; bytesPerEntry *= STEP) {
             try (CacheMeasurement attempt = new CacheMeasurement(entries, options(bytesPerEntry))) {
                 attempt.fill(share -> progress.within(0.25 + share / 2));
                 if (attempt.cache().stats().evictions() == 0) {
@@ -85,7 +85,7 @@ final class CacheBench {
                 }
             }
         }
-        return options(MEAN_ENTRY * GENEROUS);
+        return options(MEAN_ENTRY * MOST);
     }
 
     private void warmUp(CacheOptions options) {

@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +37,6 @@ class BenchCommandsTest {
         return line.execute(arguments);
     }
 
-    @Disabled("a cache of 1 MiB now gives half its budget to scratch; the sizes here must follow")
     @Test
     void benchCacheWritesItsFigures() throws IOException {
         final Path json = folder.resolve("cache.json");

@@ -36,8 +36,10 @@ public final class AnswerCache implements AutoCloseable {
     public static final int MAX_SUBNETS = 1_024;
 
     private static final int CACHE_LINE = 64;
+    private static final long SMALL = 16L << 20;
     private static final int WRITERS = 4;
-    private static final long MAX_SCRATCH_SHARE = 512 << 10;
+    private static final long SCRATCH_SHARE = 512 << 10;
+    private static final long SCRATCH_SHARE_OF_SMALL = 192 << 10;
 
     private final CacheOptions options;
     private final Mapping mapping;
@@ -67,14 +69,14 @@ public final class AnswerCache implements AutoCloseable {
                             hashes,
                             new EntryReader(entryScratch + (long) i * EntryReader.SCRATCH));
         }
-        for (int i = 0; i < WRITERS; i++) {
+        for (int i = 0; i < (options.size() < SMALL ? 1 : WRITERS); i++) {
             idleWriters.add(newWriter());
         }
     }
 
     /** The part of the budget that readers and writers work in. */
     private static long scratchShare(long size) {
-        return Math.min(MAX_SCRATCH_SHARE, size / 2);
+        return size < SMALL ? SCRATCH_SHARE_OF_SMALL : SCRATCH_SHARE;
     }
 
     /**

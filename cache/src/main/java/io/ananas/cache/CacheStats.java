@@ -11,11 +11,11 @@ package io.ananas.cache;
  * @param entries answers that can be found
  * @param entryOctets octets of those answers in the log
  * @param logOctets octets of the log in use, replaced answers that still stand there included
- * @param indexOctets octets of the index
+ * @param indexOctets octets of the index, with what is remembered of answers that left
  * @param evictions answers dropped to make room
  * @param expiredEvictions those of them that had expired
  * @param shards parts of the cache, each with one writer at a time
- * @param fullShards shards whose log has become a ring
+ * @param fullShards shards that are full, where each newcomer makes another leave
  * @param hugePages what the system said to the request for huge pages
  */
 public record CacheStats(

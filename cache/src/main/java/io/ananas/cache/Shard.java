@@ -15,12 +15,9 @@ import java.util.function.Predicate;
  * points, before the sequence is made odd, so that the section in which readers would have to wait
  * is a few stores long.
  *
- * <p><b>Log and ring.</b> Entries are appended from the front until the log meets the index; from
- * then on it is a ring, and room is made at its tail. An entry that was asked for since it was
- * written is copied to the head with one mark less, another is dropped: CLOCK with two bits, the
- * "lazy promotion" of Zhang et al., "FIFO queues are all you need for cache eviction" (2023).
- * Copies per insertion are capped, so that an insertion has a bounded price. An entry that a new
- * one has replaced is dead: no slot points at it, and its octets come free when the tail passes.
+ * <p><b>Log.</b> Entries are appended from the front until the log meets the index; from then on
+ * somebody must leave for each that comes: see {@link Queues}. An entry that a new one has replaced
+ * is dead: no slot points at it, and its octets come free when its queue's tail passes.
  *
  * <p><b>Index growth.</b> How many entries a shard will hold depends on how long they are, which
  * nobody knows in advance. The index starts small at the shard's end and grows towards the log
@@ -35,10 +32,10 @@ final class Shard {
      */
     static final int MAX_STALE = 3 * 86_400;
 
-    private static final int MAX_COPIES = 16;
     private static final int FIRST_BUCKETS = 16;
     private static final double TARGET_LOAD = 0.955;
     private static final double DECIDE_AT = 0.3;
+    private static final int PER_BUCKET = BucketLayout.SIZE + Ghosts.PER_BUCKET;
 
     private final long base;
     private final int size;
@@ -46,11 +43,11 @@ final class Shard {
     private final EntryReader entries;
     private final Index.Search search = new Index.Search();
 
-    private final RingLog log;
+    private final Queues queues;
     private final ShardWalk walk;
 
     private int buckets;
-    private boolean ring;
+    private boolean indexIsFinal;
     private int live;
     private long liveOctets;
     private long evictions;
@@ -61,18 +58,18 @@ final class Shard {
         this.size = size;
         this.hashes = hashes;
         this.entries = entries;
-        log = new RingLog(base);
-        walk = new ShardWalk(this, log, entries);
         buckets = meanEntry == 0 ? FIRST_BUCKETS : bucketsFor(meanEntry);
         Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
+        queues = new Queues(this, entries);
+        walk = new ShardWalk(this, queues, entries);
     }
 
     /** Buckets so that index and log of entries of a mean length fill the shard together. */
     private int bucketsFor(double meanEntry) {
-        final double perEntry = BucketLayout.SIZE / (BucketLayout.SLOTS * TARGET_LOAD);
+        final double perEntry = PER_BUCKET / (BucketLayout.SLOTS * TARGET_LOAD);
         final double fit = (size - ShardLayout.LOG) / (meanEntry + perEntry);
-        final int wanted = (int) Math.ceil(fit * perEntry / BucketLayout.SIZE);
-        return Math.clamp(wanted, FIRST_BUCKETS, size / 2 / BucketLayout.SIZE);
+        final int wanted = (int) Math.ceil(fit * perEntry / PER_BUCKET);
+        return Math.clamp(wanted, FIRST_BUCKETS, size / 2 / PER_BUCKET);
     }
 
     long base() {
@@ -90,11 +87,25 @@ final class Shard {
 
     /** The address of the first bucket. */
     long index() {
-        return base + indexStart();
+        return end() - (long) buckets * BucketLayout.SIZE;
     }
 
-    private int indexStart() {
-        return size - buckets * BucketLayout.SIZE;
+    /** The offset at which entries end and the ghosts begin, that stand before the index. */
+    int logEnd() {
+        return size - buckets * PER_BUCKET;
+    }
+
+    int ghostOctets() {
+        return buckets * Ghosts.PER_BUCKET;
+    }
+
+    int live() {
+        return live;
+    }
+
+    /** Octets of the entries that can be found. */
+    long liveOctets() {
+        return liveOctets;
     }
 
     private void open() {
@@ -138,30 +149,34 @@ final class Shard {
 
     private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
         final int old = offsetOf(place);
-        final int oldLength = entries.length(base + old, base + size);
+        final int oldLength = entries.length(base + old, end());
+        if (EntryLayout.remaining(Memory.getIntLE(base + old), now) <= 0) {
+            Index.touch(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        }
         if (oldLength == length) {
             open();
             Memory.copy(entry, base + old, length);
             close();
             return Insertion.REPLACED;
         }
-        reserve(length, now);
+        final int offset = queues.appendAgain(old, entry, length, now);
         // making room may have moved the old version, or dropped it
         final int current = find(hash, key);
         if (current == Index.NOT_FOUND) {
-            return add(entry, length, hash, now) ? Insertion.REPLACED : Insertion.NO_ROOM;
+            return index(offset, length, hash, now) ? Insertion.REPLACED : Insertion.NO_ROOM;
         }
-        final int offset = log.append(entry, length);
-        open();
-        Index.redirect(index(), current, offset);
-        close();
+        queues.died(offsetOf(current), oldLength);
+        moved(current, offset, markOf(current));
         liveOctets += length - oldLength;
         return Insertion.REPLACED;
     }
 
     private boolean add(long entry, int length, long hash, int now) {
-        reserve(length, now);
-        final int offset = log.append(entry, length);
+        return index(queues.appendNew(entry, length, hash, now), length, hash, now);
+    }
+
+    /** Gives an appended entry its slot. */
+    private boolean index(int offset, int length, long hash, int now) {
         while (true) {
             open();
             final boolean added = Index.add(index(), buckets, hash, offset, 0, search);
@@ -171,81 +186,73 @@ final class Shard {
                 liveOctets += length;
                 return true;
             }
-            if (!ring) {
+            if (!indexIsFinal && !queues.areFull()) {
                 grow();
-            } else if (live == 0) {
+            } else if (live == 0 || !queues.dropOldest(now)) {
+                queues.died(offset, length);
                 return false;
-            } else if (!log.passGap()) {
-                evict(now, false);
             }
         }
     }
 
-    /** Makes {@code length} octets free at the head. */
-    private void reserve(int length, int now) {
-        int copies = MAX_COPIES;
-        while (!log.hasRoom(length, indexStart())) {
-            if (!log.isWrapped()) {
-                ring = true;
-                log.wrap();
-            } else if (!log.passGap()) {
-                copies -= evict(now, copies > 0) ? 1 : 0;
-            }
-        }
+    /** The hash of an entry; its reader then tells of it. */
+    long hashOf(long entry) {
+        return entries.hash(entry, end(), hashes);
     }
 
-    /**
-     * Takes the entry at the tail out of the log, or copies it to the head.
-     *
-     * @return whether it was copied
-     */
-    private boolean evict(int now, boolean mayCopy) {
-        final int from = log.tail();
-        final int place = placeOf(base + from);
-        final int length = entries.lengthOfHashed();
-        log.release(length);
-        if (place == Index.NOT_FOUND) {
-            return false;
-        }
-        final int mark = Index.markOf(index(), place);
-        final boolean alive = EntryLayout.remaining(Memory.getIntLE(base + from), now) > 0;
-        final boolean copy = mayCopy && mark > 0 && alive;
-        open();
-        if (copy) {
-            Index.redirect(index(), place, log.append(base + from, length));
-            Index.setMarkOf(index(), place, mark - 1);
-        } else {
-            Index.clear(index(), place);
-            live--;
-            liveOctets -= length;
-            evictions++;
-            expiredEvictions += alive ? 0 : 1;
-        }
-        close();
-        return copy;
+    /** The slot that points at an offset; {@link Index#NOT_FOUND} if none does. */
+    int placeOf(long hash, int offset) {
+        return Index.find(index(), buckets, hash, offset);
     }
 
     /** The slot that points at an entry of the log; {@link Index#NOT_FOUND} if it is dead. */
     int placeOf(long entry) {
-        final long hash = entries.hash(entry, end(), hashes);
-        return Index.find(index(), buckets, hash, (int) (entry - base));
+        return placeOf(hashOf(entry), (int) (entry - base));
     }
 
-    /**
-     * Makes the index larger while the log is not yet a ring; makes that of it where there is no
-     * room.
-     */
+    int markOf(int place) {
+        return Index.markOf(index(), place);
+    }
+
+    /** The entry of a slot stands at {@code offset} now. */
+    void moved(int place, int offset, int mark) {
+        open();
+        Index.redirect(index(), place, offset);
+        close();
+        Index.setMarkOf(index(), place, mark);
+    }
+
+    /** Copies the entry of a slot to the head of a log, onto itself perhaps. */
+    void moveInto(RingLog log, int place, int from, int length, int mark) {
+        open();
+        Index.redirect(index(), place, log.append(base + from, length));
+        close();
+        Index.setMarkOf(index(), place, mark);
+    }
+
+    /** The entry of a slot has to leave. */
+    void left(int place, int length, boolean alive) {
+        open();
+        Index.clear(index(), place);
+        close();
+        live--;
+        liveOctets -= length;
+        evictions++;
+        expiredEvictions += alive ? 0 : 1;
+    }
+
+    /** Makes the index larger while there is room for that between the log and it. */
     private void grow() {
-        final int used = log.octets();
+        final int used = queues.octets();
         final double mean = (double) used / Math.max(1, live);
         final int wanted =
                 used < DECIDE_AT * size
                         ? 2 * buckets
                         : Math.max(bucketsFor(mean), buckets + buckets / 8);
         final int octets = wanted * BucketLayout.SIZE;
-        final int scratch = (log.head() + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
-        if (scratch + octets > size - octets) {
-            ring = true;
+        final int scratch = (queues.head() + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
+        if (scratch + octets > size - wanted * PER_BUCKET) {
+            indexIsFinal = true;
             return;
         }
         Memory.zero(base + scratch, octets);
@@ -255,12 +262,13 @@ final class Shard {
         buckets = wanted;
         Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
         close();
+        queues.setEnd(logEnd());
     }
 
     private void rebuild(long target, int targetBuckets) {
-        for (int at = log.tail(); log.contains(at); at += entries.lengthOfHashed()) {
-            final long hash = entries.hash(base + at, end(), hashes);
-            final int place = Index.find(index(), buckets, hash, at);
+        for (int at = ShardLayout.LOG; at < queues.head(); at += entries.lengthOfHashed()) {
+            final long hash = hashOf(base + at);
+            final int place = placeOf(hash, at);
             if (place != Index.NOT_FOUND) {
                 final int mark = Index.markOf(index(), place);
                 live -= Index.add(target, targetBuckets, hash, at, mark, search) ? 0 : 1;
@@ -289,7 +297,9 @@ final class Shard {
 
     /** Forgets the entry of a slot. Under the monitor. */
     void remove(int place) {
-        liveOctets -= entries.length(base + offsetOf(place), end());
+        final int length = entries.length(base + offsetOf(place), end());
+        queues.died(offsetOf(place), length);
+        liveOctets -= length;
         open();
         Index.clear(index(), place);
         close();
@@ -354,7 +364,7 @@ final class Shard {
     }
 
     /** As {@link ShardWalk#copyTo}. */
-    synchronized int copyTo(ByteBuffer block, int from) {
+    synchronized long copyTo(ByteBuffer block, long from) {
         return walk.copyTo(block, from);
     }
 
@@ -362,10 +372,11 @@ final class Shard {
     synchronized void clear() {
         open();
         Memory.zero(index(), (long) buckets * BucketLayout.SIZE);
-        log.clear();
+        close();
         live = 0;
         liveOctets = 0;
-        close();
+        indexIsFinal = false;
+        queues.clear();
     }
 
     /** Stores an entry from a snapshot unless its key is there already; its mark comes with it. */
@@ -383,10 +394,10 @@ final class Shard {
     synchronized void addTo(CacheStats.Sum sum) {
         sum.entries += live;
         sum.entryOctets += liveOctets;
-        sum.indexOctets += (long) buckets * BucketLayout.SIZE;
-        sum.logOctets += log.octets();
+        sum.indexOctets += (long) buckets * PER_BUCKET;
+        sum.logOctets += queues.octets();
         sum.evictions += evictions;
         sum.expiredEvictions += expiredEvictions;
-        sum.rings += ring ? 1 : 0;
+        sum.rings += queues.areFull() ? 1 : 0;
     }
 }

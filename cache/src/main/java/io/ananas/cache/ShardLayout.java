@@ -5,10 +5,10 @@ package io.ananas.cache;
  * so that an offset into it takes three octets.
  *
  * <pre>
- *  0         64                                     index start          size
- *  +---------+--------------------------------------+--------------------+
- *  | control | log: entries, appended; then a ring  |  buckets           |
- *  +---------+--------------------------------------+--------------------+
+ *  0         64                                                           size
+ *  +---------+--------------------------------------+----------+---------+
+ *  | control | entries: one log, then two queues    |  ghosts  | buckets |
+ *  +---------+--------------------------------------+----------+---------+
  *
  *  control   0  sequence      int, odd while a writer changes the index or an entry
  *            4  buckets       int, their number; they end at the shard's end

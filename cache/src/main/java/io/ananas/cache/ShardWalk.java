@@ -11,12 +11,12 @@ import java.util.function.Predicate;
  */
 final class ShardWalk {
     private final Shard shard;
-    private final RingLog log;
+    private final Queues queues;
     private final EntryReader entries;
 
-    ShardWalk(Shard shard, RingLog log, EntryReader entries) {
+    ShardWalk(Shard shard, Queues queues, EntryReader entries) {
         this.shard = shard;
-        this.log = log;
+        this.queues = queues;
         this.entries = entries;
     }
 
@@ -51,7 +51,7 @@ final class ShardWalk {
             for (int slot = 0; slot < BucketLayout.SLOTS; slot++) {
                 if ((taken >>> slot & 1) != 0) {
                     final int place = bucket << 4 | slot;
-                    found[count++] = log.age(shard.offsetOf(place)) << 32 | place;
+                    found[count++] = queues.age(shard.offsetOf(place)) << 32 | place;
                 }
             }
         }
@@ -60,27 +60,27 @@ final class ShardWalk {
     }
 
     /**
-     * Copies the marks and octets of entries that can be found, in the order of the log, until they
-     * fill a block.
+     * Copies the marks and octets of entries that can be found, small queue first, until they fill
+     * a block. What moves while blocks are written may come twice; what is added may be missing.
      *
      * @param from where to go on: what the last call returned, 0 at first
-     * @return where to go on; -1 at the end of the log
+     * @return where to go on; -1 behind the last
      */
-    int copyTo(ByteBuffer block, int from) {
-        int at = log.contains(from) ? from : log.tail();
-        while (at >= 0 && log.contains(at)) {
+    long copyTo(ByteBuffer block, long from) {
+        int at = from == 0 ? queues.firstOfAll() : queues.offset(from);
+        while (at >= 0) {
             final long entry = shard.base() + at;
             final int place = shard.placeOf(entry);
             final int length = entries.lengthOfHashed();
             if (place != Index.NOT_FOUND) {
                 if (block.remaining() <= length) {
-                    return at;
+                    return queues.cursor(at);
                 }
-                block.put((byte) Index.markOf(shard.index(), place));
+                block.put((byte) shard.markOf(place));
                 Memory.copyTo(entry, block.array(), block.arrayOffset() + block.position(), length);
                 block.position(block.position() + length);
             }
-            at = log.next(at, length);
+            at = queues.following(at, length);
         }
         return -1;
     }

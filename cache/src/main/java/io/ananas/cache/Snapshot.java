@@ -38,6 +38,7 @@ final class Snapshot {
     static final int VERSION = 1;
 
     private static final int BLOCK = 256 << 10;
+    private static final int MAX_BLOCKS = 4 * ShardLayout.MAX_SIZE / BLOCK;
 
     private Snapshot() {}
 
@@ -73,8 +74,8 @@ final class Snapshot {
         final CRC32C sums = new CRC32C();
         long octets = 0;
         for (Shard shard : shards) {
-            int at = 0;
-            while (at >= 0) {
+            long at = 0;
+            for (int blocks = 0; at >= 0 && blocks < MAX_BLOCKS; blocks++) {
                 block.clear().position(BLOCK_HEAD);
                 at = shard.copyTo(block, at);
                 octets += writeBlock(out, block, sums);

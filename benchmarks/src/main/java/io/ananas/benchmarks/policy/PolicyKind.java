@@ -40,7 +40,7 @@ public enum PolicyKind {
             case SIEVE -> new SievePolicy(capacity, keys);
             case S3FIFO -> new S3FifoPolicy(capacity, keys);
             case CAFFEINE -> new CaffeinePolicy(capacity);
-            case ANANAS -> new RingPolicy(capacity, keys, expired);
+            case ANANAS -> new QueuesPolicy(capacity, keys, expired);
         };
     }
 

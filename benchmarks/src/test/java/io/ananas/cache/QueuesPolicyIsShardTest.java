@@ -1,6 +1,7 @@
 package io.ananas.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.ananas.benchmarks.policy.EvictionPolicy;
 import io.ananas.benchmarks.policy.PolicyKind;
@@ -15,31 +16,29 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * The policy that {@code bench hit-ratio --policy} calls ours keeps the very entries that a shard
- * keeps: both are given the same requests, with TTLs, and must agree on every hit and miss. Entries
- * are of equal length, so that octets and entries are the same measure.
+ * The policy that {@code bench hit-ratio --policy} calls ours is what a shard does: both are given
+ * the same requests, with TTLs, and find the same number of answers, to within half a point in a
+ * hundred, where CLOCK is several points away. Entries are of equal length, so that octets and
+ * entries are the same measure. They need not keep the very same entries: a shard moves its border
+ * in steps, and hashes with a secret.
  */
-class RingPolicyIsShardTest {
+class QueuesPolicyIsShardTest {
     private static final int START = 1_700_000_000;
     private static final int KEYS = 60_000;
     private static final int REQUESTS = 400_000;
-    private static final int TTL = 600;
+    private static final int TTL = 3_000;
     private static final int CODE_OCTETS = 9;
-    private static final int SMALL_MEAN = 12;
+    private static final int MEAN = 77;
 
     private final List<byte[]> names = new ArrayList<>();
 
-    @Disabled("a cache of 1 MiB now gives half its budget to scratch; the sizes here must follow")
     @Test
-    void sameHitsAndMisses() {
+    void sameHitRatio() {
         final CacheOptions options =
-                CacheOptions.ofSize(CacheOptions.MIN_SIZE)
-                        .withMeanEntry(SMALL_MEAN)
-                        .withHugePages(false);
+                CacheOptions.ofSize(CacheOptions.MIN_SIZE).withMeanEntry(MEAN).withHugePages(false);
         try (Arena arena = Arena.ofConfined();
                 AnswerCache cache = AnswerCache.open(options, new Random(3));
                 CacheReader reader = cache.newReader()) {
@@ -64,66 +63,77 @@ class RingPolicyIsShardTest {
         }
     }
 
-    /** The number of entries that find room, computed from the layout and tried. */
+    /** The number of entries in a full cache. */
     private int fill(AnswerCache cache) {
-        cache.insert(answer(0), START);
-        final CacheStats one = cache.stats();
-        final long size = CacheOptions.MIN_SIZE;
-        final long shard = (size - size / 16) & -BucketLayout.SIZE;
-        final long log = shard - one.indexOctets() - ShardLayout.LOG;
-        final int capacity = (int) (log / one.logOctets());
-        for (int key = 1; key < capacity; key++) {
+        for (int key = 0; key < KEYS; key++) {
             assertThat(cache.insert(answer(key), START)).isEqualTo(Insertion.STORED);
         }
-        assertThat(cache.stats().evictions()).isZero();
-        cache.insert(answer(capacity), START);
-        assertThat(cache.stats().evictions()).isEqualTo(1);
+        final CacheStats stats = cache.stats();
+        assertThat(stats.evictions()).isPositive();
         cache.flushAll();
-        return capacity;
+        return (int) stats.entries();
     }
 
     private void replay(Arena arena, AnswerCache cache, CacheReader reader, int capacity) {
-        final long[] expiry = new long[KEYS];
         final long[] now = {START};
-        final EvictionPolicy policy =
+        final long[] expiry = new long[KEYS];
+        final long[] clockExpiry = new long[KEYS];
+        final EvictionPolicy ours =
                 PolicyKind.ANANAS.create(capacity, KEYS, key -> expiry[key] <= now[0]);
+        final EvictionPolicy clock = PolicyKind.CLOCK.create(capacity, KEYS, key -> false);
         final MemorySegment query = arena.allocate(128, 8);
         final long reply = arena.allocate(CacheReader.MIN_CAPACITY + 64, 8).address();
         final QueryView view = new QueryView();
         final Random random = new Random(11);
-        int hits = 0;
+        int oursHits = 0;
+        int clockHits = 0;
+        int shardHits = 0;
         for (int i = 0; i < REQUESTS; i++) {
             now[0] = START + i / 100L;
             final int key = (int) (KEYS * Math.pow(random.nextDouble(), 4));
-            final boolean kept = policy.contains(key);
-            final boolean hit = kept && expiry[key] > now[0];
+            oursHits += ask(ours, expiry, key, now[0]) ? 1 : 0;
+            clockHits += ask(clock, clockExpiry, key, now[0]) ? 1 : 0;
             assertThat(view.parse(query.address(), ask(key, query))).isZero();
-            assertThat(reader.lookup(view, (int) now[0], reply, 1_000) > 0)
-                    .as("request %d for key %d, kept %b", i, key, kept)
-                    .isEqualTo(hit);
-            if (hit) {
-                policy.hit(key);
-                hits++;
-                continue;
-            }
-            cache.insert(answer(key), (int) now[0]);
-            expiry[key] = now[0] + TTL;
-            if (kept) {
-                policy.renew(key);
+            if (reader.lookup(view, (int) now[0], reply, 1_000) > 0) {
+                shardHits++;
             } else {
-                policy.insert(key);
+                cache.insert(answer(key), (int) now[0]);
             }
         }
-        assertThat(hits).isBetween(REQUESTS / 10, REQUESTS * 9 / 10);
-        assertThat(cache.stats().evictions()).isGreaterThan(capacity / 2);
+        final double share = 100.0 / REQUESTS;
+        assertThat(shardHits * share)
+                .as(
+                        "points; ours %d, clock %d of %d, %d entries",
+                        oursHits, clockHits, REQUESTS, capacity)
+                .isCloseTo(oursHits * share, within(0.5));
+        assertThat((oursHits - clockHits) * share).isGreaterThan(2);
     }
 
+    private static boolean ask(EvictionPolicy policy, long[] expiry, int key, long now) {
+        final boolean kept = policy.contains(key);
+        if (kept && expiry[key] > now) {
+            policy.hit(key);
+            return true;
+        }
+        expiry[key] = now + TTL;
+        if (kept) {
+            policy.renew(key);
+        } else {
+            policy.insert(key);
+        }
+        return false;
+    }
+
+    /** Four addresses, so that an entry has {@link #MEAN} octets. */
     private MessageView answer(int key) {
         final byte[] name = names.get(key);
-        final ByteBuffer out = ByteBuffer.allocate(128);
-        out.putShort((short) 0).putShort((short) 0x8180).putInt(0x1_0001).putInt(0);
-        out.put(name).putInt(0x1_0001);
-        out.putShort((short) 0xc00c).putInt(0x1_0001).putInt(TTL).putShort((short) 4).putInt(key);
+        final ByteBuffer out = ByteBuffer.allocate(256);
+        out.putShort((short) 0).putShort((short) 0x8180).putInt(0x1_0004).putInt(0);
+        out.put(name).putInt(0x1c_0001);
+        for (int i = 0; i < 4; i++) {
+            out.putShort((short) 0xc00c).putInt(0x1c_0001).putInt(TTL).putShort((short) 16);
+            out.putLong(i).putLong(key);
+        }
         final MessageView view = new MessageView();
         assertThat(view.parse(out.array(), out.position())).isEqualTo(Fault.NONE);
         return view;
@@ -133,7 +143,7 @@ class RingPolicyIsShardTest {
         final byte[] name = names.get(key);
         final ByteBuffer out = query.asByteBuffer();
         out.putShort((short) 0).putShort((short) 0x0100).putInt(0x1_0000).putInt(0);
-        out.put(name).putInt(0x1_0001);
+        out.put(name).putInt(0x1c_0001);
         return out.position();
     }
 }
