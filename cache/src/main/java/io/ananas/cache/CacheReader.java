@@ -71,6 +71,7 @@ public final class CacheReader implements AutoCloseable {
     private final long subnet;
     private final long scopes;
     private final long[] hash = new long[MAX_BATCH];
+    private final long[] near = new long[MAX_BATCH];
     private final EntryKey[] keys = new EntryKey[MAX_BATCH];
     private final EntryKey otherKey = new EntryKey();
     private final long[] code = new long[MAX_BATCH];
@@ -160,17 +161,19 @@ public final class CacheReader implements AutoCloseable {
      */
     public void lookupBatch(
             QueryView[] queries, int count, int now, long[] replies, int[] limits, int[] lengths) {
-        long sink = 0;
         for (int i = 0; i < count; i++) {
             hash[i] = hashOf(queries[i], 0);
-            sink += Memory.getByte(bucketAddress(hash[i]));
+            near[i] = bucketAddress(hash[i]);
         }
+        long sink = touch(count, 0);
         for (int i = 0; i < count; i++) {
             encode(queries[i], i);
         }
         for (int i = 0; i < count; i++) {
-            sink += Memory.getByte(likelyEntry(hash[i]));
+            near[i] = likelyEntry(hash[i]);
         }
+        sink += touch(count, 0);
+        sink += touch(count, LINE);
         touched = sink;
         for (int i = 0; i < count; i++) {
             final QueryView query = queries[i];
@@ -179,6 +182,19 @@ public final class CacheReader implements AutoCloseable {
                     length > 0 ? length : fallBack(query, i, length, now, replies[i], limits[i]);
             notes[i] = note;
         }
+    }
+
+    /**
+     * Loads an octet from each address: nothing but loads, so that they all wait for memory at the
+     * same time.
+     */
+    private long touch(int count, int offset) {
+        final long[] at = near;
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += Memory.getByte(at[i] + offset);
+        }
+        return sum;
     }
 
     /**
