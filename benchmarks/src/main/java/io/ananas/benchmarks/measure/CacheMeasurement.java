@@ -29,6 +29,7 @@ public final class CacheMeasurement implements AutoCloseable {
     private static final int BATCH = 32;
     private static final int SLACK = 64;
     private static final int MEAN_QUERY = 48;
+    private static final int STRIDE = CacheReader.MIN_CAPACITY + SLACK;
 
     private final int entries;
     private final AnswerCache cache;
@@ -45,10 +46,10 @@ public final class CacheMeasurement implements AutoCloseable {
         this.entries = entries;
         cache = AnswerCache.open(options, new Random(entries));
         reader = cache.newReader();
-        replies = arena.allocate((long) BATCH * CacheReader.MIN_CAPACITY + SLACK, SLACK).address();
+        replies = arena.allocate((long) BATCH * STRIDE, SLACK).address();
         for (int i = 0; i < BATCH; i++) {
             views[i] = new QueryView();
-            replyAddress[i] = replies + (long) i * CacheReader.MIN_CAPACITY;
+            replyAddress[i] = replies + (long) i * STRIDE;
             limits[i] = CacheReader.MIN_CAPACITY - 8;
         }
     }
