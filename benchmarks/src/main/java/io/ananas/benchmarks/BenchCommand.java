@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             LadderCommand.class,
             HitRatioCommand.class,
             CompareCommand.class,
-            ColdMissCommand.class
+            ColdMissCommand.class,
+            MicroCommand.class
         })
 final class BenchCommand implements Runnable {
     @Spec

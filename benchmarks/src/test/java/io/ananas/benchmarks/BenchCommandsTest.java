@@ -177,4 +177,11 @@ class BenchCommandsTest {
         assertThat(inserts.ratioHuge())
                 .isCloseTo(inserts.ananas().median() / 2_000_000, within(1e-9));
     }
+
+    @Test
+    void microRunsWhatFits() {
+        assertThat(run("bench", "micro", "Parts.*hash", "--iterations", "1")).isZero();
+        assertThat(run("bench", "micro", "noSuchPart")).isEqualTo(2);
+        assertThat(err.toString()).contains("noSuchPart");
+    }
 }
