@@ -6,6 +6,7 @@ import io.ananas.cache.CacheOptions;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.ResponseCode;
 import io.ananas.testkit.DnsMessage;
+import io.ananas.testkit.Query;
 import io.ananas.testkit.Reply;
 import io.ananas.testkit.ReplyMessage;
 import io.ananas.testkit.ResourceRecord;
@@ -266,21 +267,51 @@ class HandedAnswersTest {
         }
     }
 
+    /** Hot and cold, over UDP and TCP, whatever upstream would say: the one policy. */
     @Test
     void b031() throws IOException {
-        try (Scene scene = Scene.open()) {
-            scene.upstream.when("example.test", "A").answer("example.test. 300 IN A 192.0.2.1");
-            for (int i = 0; i < 2; i++) { // cold, and after A was cached
-                for (DnsMessage response :
-                        List.of(
-                                scene.ask("example.test", "ANY"),
-                                scene.client.askOverTcp(Scene.query("example.test", "ANY")))) {
-                    assertThat(response.answer()).hasSize(1);
-                    assertThat(response.answer().getFirst().rdataText()).contains("RFC8482");
+        final Reply[] upstreams = {
+            Reply.answer("example.test. 300 IN A 192.0.2.1", "example.test. 300 IN MX 1 a.test."),
+            Reply.answer("example.test. 300 IN HINFO \"RFC8482\" \"\""),
+            Reply.code(ResponseCode.NOTIMP),
+            Reply.code(ResponseCode.SERVFAIL)
+        };
+        for (Reply any : upstreams) {
+            try (Scene scene = Scene.open()) {
+                scene.upstream.when("example.test", "ANY").reply(any);
+                scene.upstream.when("example.test", "A").answer("example.test. 300 IN A 192.0.2.1");
+                scene.upstream
+                        .when("example.test", "HINFO")
+                        .answer("example.test. 300 IN HINFO \"real\" \"machine\"");
+                for (int i = 0; i < 2; i++) { // cold, and after A and HINFO were cached
+                    for (DnsMessage response :
+                            List.of(
+                                    scene.ask("example.test", "ANY"),
+                                    scene.client.ask(Query.of("example.test", "ANY")),
+                                    scene.client.askOverTcp(Scene.query("example.test", "ANY")))) {
+                        assertThat(response.responseCode()).isZero();
+                        assertThat(response.answer()).hasSize(1);
+                        assertThat(response.answer().getFirst().rdataText()).contains("RFC8482");
+                    }
+                    scene.ask("example.test", "A");
+                    assertThat(Scene.data(scene.ask("example.test", "HINFO"), "HINFO"))
+                            .as("the answer to ANY is none to HINFO")
+                            .singleElement()
+                            .asString()
+                            .contains("real");
                 }
-                scene.ask("example.test", "A");
+                assertThat(scene.upstream.count("example.test", "ANY")).isZero();
+                assertThat(scene.upstream.count()).isEqualTo(2);
             }
-            assertThat(scene.upstream.count("example.test", "ANY")).isZero();
+        }
+    }
+
+    @Test
+    void b031NotImplementedIsPassedOnOnce() throws IOException {
+        try (Scene scene = Scene.open()) {
+            scene.upstream.when("example.test", "TYPE262").reply(Reply.code(ResponseCode.NOTIMP));
+            final DnsMessage response = scene.ask("example.test", "TYPE262");
+            assertThat(response.responseCode()).isEqualTo(ResponseCode.NOTIMP);
             assertThat(scene.upstream.count()).isOne();
         }
     }

@@ -2,6 +2,11 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheOptions;
 import io.ananas.message.ClientSubnet;
 import io.ananas.message.EdnsOption;
@@ -25,10 +30,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Cases of the collection about failing, stale, renewed and restored answers. */
 @Timeout(60)
@@ -299,6 +307,26 @@ class HandedTimeTest {
     }
 
     @Test
+    void b051AllSilent() throws IOException {
+        try (Scene scene =
+                Scene.open(c ->
+                        c.withResolving(
+                                new Configuration.Resolving(Duration.ofMillis(500), 1_000)))) {
+            scene.upstream.otherwise().reply(Reply.silence());
+            for (int i = 0; i < 100; i++) {
+                final DnsMessage response = scene.ask(NAME, "A");
+                assertThat(response.responseCode()).isEqualTo(ResponseCode.SERVFAIL);
+                assertThat(response.extendedErrors()).isNotEmpty();
+            }
+            final int once = scene.upstream.count();
+            assertThat(once).isBetween(1, 3);
+            scene.advanceSeconds(2);
+            scene.ask(NAME, "A");
+            assertThat(scene.upstream.count()).isBetween(once + 1, once + 3);
+        }
+    }
+
+    @Test
     void b083() throws IOException {
         final List<String> services = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -380,12 +408,48 @@ class HandedTimeTest {
             for (byte[] damaged :
                     List.of(Arrays.copyOf(whole, whole.length / 2), otherVersion, new byte[0])) {
                 Files.write(file, damaged);
+                final Logger logger = (Logger) LoggerFactory.getLogger(CacheSnapshot.class);
+                final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+                lines.start();
+                logger.addAppender(lines);
                 try (Server server = restarted(upstream, file, clock)) {
+                    logger.detachAppender(lines);
+                    assertThat(lines.list)
+                            .singleElement()
+                            .satisfies(line -> {
+                                assertThat(line.getLevel()).isEqualTo(Level.WARN);
+                                assertThat(line.getFormattedMessage())
+                                        .contains("is not used", "the cache starts empty")
+                                        .doesNotContain("\n");
+                            });
                     assertThat(server.cache().stats().entries()).isZero();
                     assertThat(TestServer.client(server).ask(NAME, "A").answer()).hasSize(1);
                 }
             }
             assertThat(upstream.count()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void b085NobodyWaitsForTheFile(@TempDir Path directory) throws Exception {
+        final Path file = directory.resolve("cache.snapshot");
+        final ManualClock clock = new ManualClock();
+        try (Scene scene = Scene.open()) {
+            scene.upstream.when(NAME, "A").answer(address(60, 1));
+            scene.ask(NAME, "A");
+            scene.server.cache().save(file, (int) clock.instant().getEpochSecond());
+        }
+        final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try (AnswerCache cache = AnswerCache.open(CacheOptions.ofSize(4 << 20))) {
+            final CacheSnapshot snapshot = new CacheSnapshot(cache, file, clock);
+            synchronized (snapshot) { // as long as loading takes
+                snapshot.start(Duration.ofMinutes(10), timer);
+                assertThat(cache.stats().entries()).isZero();
+            }
+            snapshot.awaitLoaded();
+            assertThat(cache.stats().entries()).isOne();
+        } finally {
+            timer.shutdownNow();
         }
     }
 

@@ -34,30 +34,6 @@ class WorkTest {
         return zone.keys.getFirst().dnskey(zone.origin);
     }
 
-    /** {@code MANY} signatures over the RRset, all by the right tag, none of them any good. */
-    private static List<Record> badSignatures(RRSIGRecord good) {
-        final List<Record> bad = new ArrayList<>();
-        for (int i = 0; i < MANY; i++) {
-            final byte[] signature = good.getSignature();
-            signature[20] ^= (byte) (i + 1);
-            signature[21] ^= (byte) ((i >> 8) + 1);
-            bad.add(
-                    new RRSIGRecord(
-                            good.getName(),
-                            DClass.IN,
-                            good.getTTL(),
-                            good.getTypeCovered(),
-                            good.getAlgorithm(),
-                            good.getOrigTTL(),
-                            good.getExpire(),
-                            good.getTimeSigned(),
-                            good.getFootprint(),
-                            good.getSigner(),
-                            signature));
-        }
-        return bad;
-    }
-
     private void replaceSignatures(String name, int type) {
         tree.change(
                 name,
@@ -66,7 +42,7 @@ class WorkTest {
                     for (final Record it : List.copyOf(message.getSection(Section.ANSWER))) {
                         if (it instanceof RRSIGRecord good) {
                             message.removeRecord(it, Section.ANSWER);
-                            badSignatures(good)
+                            SignedZones.forged(good, MANY)
                                     .forEach(bad -> message.addRecord(bad, Section.ANSWER));
                         }
                     }
