@@ -52,7 +52,7 @@ final class Figures {
                         "resolutions",
                         "What became of questions that the cache did not answer.",
                         "kind",
-                        resolutions(forwarder)),
+                        resolutions(server)),
                 Figure.counters(
                         "upstream_queries",
                         "Queries sent to each upstream server.",
@@ -111,12 +111,14 @@ final class Figures {
         return values;
     }
 
-    private static Map<String, LongSupplier> resolutions(Forwarder forwarder) {
+    private static Map<String, LongSupplier> resolutions(Server server) {
+        final Forwarder forwarder = server.forwarder();
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
         values.put("shared", forwarder::shared);
         values.put("failed", forwarder::failed);
         values.put("stale_answer", forwarder::stale);
         values.put("renewed", forwarder::renewed);
+        values.put("cut", server::cut);
         return values;
     }
 

@@ -215,9 +215,13 @@ class HandedAnswersTest {
 
     @Test
     void b015() throws IOException {
+        final String dname = "old.test. 3600 IN DNAME new.test.";
+        final String signature =
+                "old.test. 3600 IN RRSIG DNAME 8 2 3600 20380101000000 20260101000000 1 old.test. AAAA";
         try (Scene scene = Scene.open()) {
-            scene.upstream.when("foo.old.test", "A").answer("old.test. 3600 IN DNAME new.test.");
+            scene.upstream.when("foo.old.test", "A").answer(dname, signature);
             scene.upstream.when("foo.new.test", "A").answer("foo.new.test. 300 IN A 192.0.2.6");
+            scene.upstream.when("a.bar.new.test", "A").answer("a.bar.new.test. 9 IN A 192.0.2.7");
             for (int i = 0; i < 2; i++) {
                 final DnsMessage response = scene.ask("foo.old.test", "A");
                 assertThat(response.answer()).hasSize(3);
@@ -225,6 +229,20 @@ class HandedAnswersTest {
                 assertThat(Scene.data(response, "A")).containsExactly("192.0.2.6");
             }
             assertThat(scene.upstream.count()).isEqualTo(2);
+            scene.advanceSeconds(600);
+            for (int i = 0; i < 2; i++) { // from the DNAME that is known
+                final DnsMessage response =
+                        scene.client.ask(Scene.query("a.bar.old.test", "A").dnssecOk());
+                assertThat(Scene.data(response, "DNAME")).containsExactly("new.test.");
+                assertThat(Scene.data(response, "RRSIG")).hasSize(1);
+                assertThat(Scene.data(response, "CNAME")).containsExactly("a.bar.new.test.");
+                assertThat(Scene.data(response, "A")).containsExactly("192.0.2.7");
+                assertThat(response.answer().getFirst().ttl()).isEqualTo(3_000);
+            }
+            assertThat(scene.upstream.count()).isEqualTo(3);
+            assertThat(Scene.data(scene.ask("old.test", "DNAME"), "DNAME"))
+                    .containsExactly("new.test.");
+            assertThat(scene.upstream.count()).isEqualTo(3);
         }
     }
 
