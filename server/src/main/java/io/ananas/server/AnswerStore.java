@@ -56,9 +56,6 @@ final class AnswerStore {
     /** Keeps an answer if it may be kept; says whether a lookup will find it. */
     boolean keep(QuestionKey question, ForwardResult.Answered answer) {
         final ClientSubnet scope = answer.scope();
-        if (scope != null && scope.scopePrefix() > 0 && question.checkingDisabled()) {
-            return false; // the cache has no place for what is both unchecked and for few
-        }
         final Insertion insertion = cache.insert(answer.response(), scope, bounds(question), now());
         counter(insertion).increment();
         return insertion.isCached();

@@ -37,8 +37,7 @@ final class CacheProbe {
         @Nullable MessageView find(byte[] question, int now) {
             Memory.copyFrom(question, 0, query.address(), question.length);
             view.parse(query.address(), question.length);
-            final int length =
-                    reader.lookup(view, now, reply.address(), MessageLayout.MAX_MESSAGE);
+            final int length = reader.lookup(view, now, reply.address(), MessageLayout.MAX_MESSAGE);
             if (length == 0 || (reader.notes(0) & (CacheReader.STALE | CacheReader.FAILURE)) != 0) {
                 return null;
             }

@@ -104,8 +104,7 @@ record Configuration(
         }
 
         Caching withCuts(NameCuts.Trust other) {
-            return new Caching(
-                    clientTimeout, renewals, zones, other, snapshot, snapshotInterval);
+            return new Caching(clientTimeout, renewals, zones, other, snapshot, snapshotInterval);
         }
 
         Caching withSnapshot(Path file) {

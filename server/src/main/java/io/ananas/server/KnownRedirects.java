@@ -68,8 +68,7 @@ final class KnownRedirects implements AnswerSource {
                 final Name owner = response.owner(i);
                 if (asked.isSubdomainOf(owner) && !asked.equals(owner)) {
                     final QuestionKey own = question.withName(owner).withType(RecordType.DNAME);
-                    final MessageView set =
-                            part(response, own, k -> belongs(response, k, owner));
+                    final MessageView set = part(response, own, k -> belongs(response, k, owner));
                     store.keep(own, new ForwardResult.Answered(set, null));
                     return;
                 }
@@ -91,8 +90,7 @@ final class KnownRedirects implements AnswerSource {
         final MessageWriter writer =
                 new MessageWriter(MessageLayout.MAX_MESSAGE)
                         .header(0, MessageLayout.QR | MessageLayout.RA | cd)
-                        .question(
-                                Name.ofWire(question.name(), 0), question.type(), RecordClass.IN);
+                        .question(Name.ofWire(question.name(), 0), question.type(), RecordClass.IN);
         for (int i = 0; i < response.endRecord(MessageView.ANSWER); i++) {
             if (wanted.test(i)) {
                 writer.record(MessageView.ANSWER, response, i);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A name error is kept in the cache once more, under the type ANY, which is never asked for
  * otherwise; so it lives as long as denials do, counts against the budget, and goes with whatever
- * flushes the name or all denials. On a miss the names above are looked for there, nearest first;
- * a hit costs nothing. What is found below nevertheless, when a popular answer is renewed, ends the
+ * flushes the name or all denials. On a miss the names above are looked for there, nearest first; a
+ * hit costs nothing. What is found below nevertheless, when a popular answer is renewed, ends the
  * name error above it.
  *
  * <p>Off unless told: there are servers that deny a name and have others below it (an empty node,
@@ -46,11 +46,7 @@ final class NameCuts implements AnswerSource {
      * @param used counts answers that came from a name error above
      */
     private NameCuts(
-            AnswerSource source,
-            AnswerStore store,
-            CacheProbe probe,
-            Trust trust,
-            LongAdder used) {
+            AnswerSource source, AnswerStore store, CacheProbe probe, Trust trust, LongAdder used) {
         this.source = source;
         this.store = store;
         this.probe = probe;
@@ -60,11 +56,7 @@ final class NameCuts implements AnswerSource {
 
     /** Before {@code source}, unless nobody's name errors count. */
     static AnswerSource before(
-            AnswerSource source,
-            AnswerStore store,
-            CacheProbe probe,
-            Trust trust,
-            LongAdder used) {
+            AnswerSource source, AnswerStore store, CacheProbe probe, Trust trust, LongAdder used) {
         return trust == Trust.NONE ? source : new NameCuts(source, store, probe, trust, used);
     }
 
@@ -144,8 +136,7 @@ final class NameCuts implements AnswerSource {
                                         | MessageLayout.RA
                                         | cd
                                         | (response.flags() & MessageLayout.AD))
-                        .question(
-                                Name.ofWire(question.name(), 0), question.type(), RecordClass.IN)
+                        .question(Name.ofWire(question.name(), 0), question.type(), RecordClass.IN)
                         .responseCode(code);
         for (int i = response.firstRecord(MessageView.AUTHORITY);
                 i < response.endRecord(MessageView.AUTHORITY);

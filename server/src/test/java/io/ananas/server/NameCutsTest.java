@@ -128,8 +128,7 @@ class NameCutsTest {
             scene.advanceSeconds(19);
             scene.ask(BELOW, "A"); // is renewed
             scene.upstream.awaitCount(3);
-            Awaitility.await()
-                    .until(() -> Scene.ttl(scene.ask(BELOW, "A")) == 20);
+            Awaitility.await().until(() -> Scene.ttl(scene.ask(BELOW, "A")) == 20);
             scene.ask("zz.q.example.test", "A");
             assertThat(scene.upstream.count()).isEqualTo(4);
         }
@@ -143,8 +142,7 @@ class NameCutsTest {
                     TreeServer.configuration(zones.configuration() + "  aggressive-nsec: false\n");
             try (Server server =
                     Server.start(
-                            with(c, NameCuts.Trust.VALIDATED),
-                            new ManualClock(SignedZones.NOW))) {
+                            with(c, NameCuts.Trust.VALIDATED), new ManualClock(SignedZones.NOW))) {
                 for (String zone : List.of("s.test", "u.test")) {
                     TestServer.client(server).ask(Scene.query("q." + zone, "A"));
                     final int before = zones.server().count();
