@@ -220,6 +220,26 @@ public final class AnswerCache implements AutoCloseable {
         return found;
     }
 
+    /** What is held of a name, of all types and variants, with its records. */
+    public List<HeldAnswer> show(Name name, int now) {
+        requireOpen();
+        final List<HeldAnswer> found = new ArrayList<>();
+        try (EntryResponse writer = new EntryResponse()) {
+            for (Shard shard : shards) {
+                shard.visit(entry -> {
+                    if (entry.isAnswer() && concerns(entry, name, false)) {
+                        found.add(
+                                new HeldAnswer(
+                                        entry.describe(now),
+                                        entry.response(writer, shard.end(), now)));
+                    }
+                    return false;
+                });
+            }
+        }
+        return found;
+    }
+
     private static boolean concerns(StoredEntry entry, Name name, boolean subtree) {
         return subtree ? entry.name().isSubdomainOf(name) : entry.name().equals(name);
     }

@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CachedAnswer;
+import io.ananas.cache.HeldAnswer;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
@@ -22,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What the admin listener can do.
  *
  * <pre>
- * GET  /cache?name=NAME[&amp;type=TYPE]     what is held of a name
+ * GET  /cache?name=NAME[&amp;type=TYPE]     what is held of a name, with its records
  * GET  /cache/list?under=NAME[&amp;limit=N] and of all below it
  * POST /cache/flush?name=NAME[&amp;type=TYPE | &amp;subtree]
  * POST /cache/flush?negatives | ?all
@@ -97,8 +98,8 @@ final class AdminApi {
         final Name name = request.requiredName("name");
         final int type = request.type("type");
         request.finish();
-        return cache.list(name, false, MAX_LIMIT, now()).stream()
-                .filter(answer -> type < 0 || answer.type() == type)
+        return cache.show(name, now()).stream()
+                .filter(held -> type < 0 || held.about().type() == type)
                 .map(AdminApi::describe)
                 .toList();
     }
@@ -108,6 +109,12 @@ final class AdminApi {
         final int limit = request.integer("limit", 1, MAX_LIMIT, LIMIT);
         request.finish();
         return cache.list(under, true, limit, now()).stream().map(AdminApi::describe).toList();
+    }
+
+    private static Map<String, Object> describe(HeldAnswer held) {
+        final Map<String, Object> fields = describe(held.about());
+        fields.put("records", RecordTexts.of(held.response()));
+        return fields;
     }
 
     private static Map<String, Object> describe(CachedAnswer answer) {

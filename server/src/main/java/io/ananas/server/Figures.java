@@ -3,6 +3,7 @@ package io.ananas.server;
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheStats;
 import io.ananas.cache.Insertion;
+import io.ananas.message.ExtendedError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +36,11 @@ final class Figures {
                         "What became of answers that were offered to the cache.",
                         "result",
                         insertions(server.store())),
-                Figure.counter(
+                Figure.counters(
                         "failures_remembered",
-                        "Failures that were put into the cache.",
-                        server.store()::failures),
+                        "Failures that were put into the cache, by their reason (EDE).",
+                        "reason",
+                        failures(server.store())),
                 Figure.counters(
                         "evictions",
                         "Answers dropped to make room.",
@@ -107,6 +109,14 @@ final class Figures {
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
         for (Insertion insertion : Insertion.values()) {
             values.put(insertion.name().toLowerCase(Locale.ROOT), () -> store.count(insertion));
+        }
+        return values;
+    }
+
+    private static Map<String, LongSupplier> failures(AnswerStore store) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        for (ExtendedError error : ExtendedError.values()) {
+            values.put(error.name().toLowerCase(Locale.ROOT), () -> store.failures(error));
         }
         return values;
     }

@@ -1,10 +1,8 @@
-package io.ananas.recursor.dnssec;
+package io.ananas.testkit;
 
 import io.ananas.message.MessageLayout;
 import io.ananas.message.Name;
 import io.ananas.message.Responses;
-import io.ananas.testkit.ReceivedQuery;
-import io.ananas.testkit.ScriptedUpstream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,22 +22,22 @@ import org.xbill.DNS.Type;
  */
 public final class SignedZones implements AutoCloseable {
     /** When the signatures hold. */
-    public static final Instant NOW = TestZone.NOW;
+    public static final Instant NOW = MemoryZone.NOW;
 
     private static final int ALGORITHM = 13;
 
-    private final TestTree tree = new TestTree();
+    private final MemoryTree tree = new MemoryTree();
     private final List<String> names = new ArrayList<>();
     private final ScriptedUpstream server = ScriptedUpstream.start();
 
     /** With a signed root and a signed {@code test.} */
     public SignedZones() {
-        tree.add(TestZone.signed(".", ALGORITHM).add("ns A 127.0.0.1"));
+        tree.add(MemoryZone.signed(".", ALGORITHM).add("ns A 127.0.0.1"));
         signed("test");
         server.otherwise().reply(this::respond);
     }
 
-    private static TestZone with(TestZone zone, String... records) {
+    private static MemoryZone with(MemoryZone zone, String... records) {
         for (final String record : records) {
             zone.add(record);
         }
@@ -48,21 +46,21 @@ public final class SignedZones implements AutoCloseable {
 
     /** A zone that denies by NSEC; records relative to it, such as {@code "www A 192.0.2.1"}. */
     public SignedZones signed(String zone, String... records) {
-        tree.add(with(TestZone.signed(zone, ALGORITHM), records));
+        tree.add(with(MemoryZone.signed(zone, ALGORITHM), records));
         names.add(zone);
         return this;
     }
 
     /** A zone that denies by NSEC3. */
     public SignedZones hashed(String zone, String... records) {
-        tree.add(with(TestZone.signed(zone, ALGORITHM).nsec3(0, "", false), records));
+        tree.add(with(MemoryZone.signed(zone, ALGORITHM).nsec3(0, "", false), records));
         names.add(zone);
         return this;
     }
 
     /** A zone without signatures, and so without a DS record in its parent. */
     public SignedZones unsigned(String zone, String... records) {
-        tree.add(with(TestZone.unsigned(zone), records));
+        tree.add(with(MemoryZone.unsigned(zone), records));
         names.add(zone);
         return this;
     }
@@ -75,10 +73,10 @@ public final class SignedZones implements AutoCloseable {
 
     /** A zone with many keys of one tag and algorithm, the first of which signs. */
     public SignedZones twins(String zone, int keys, String... records) {
-        final TestZone made = with(TestZone.unsigned(zone).key(TestKey.shortRsa()), records);
+        final MemoryZone made = with(MemoryZone.unsigned(zone).key(ZoneKey.shortRsa()), records);
         final DNSKEYRecord first = made.keys.getFirst().dnskey(made.origin);
         for (int i = 1; i < keys; i++) {
-            made.addRecord(Twins.of(first, i));
+            made.addRecord(TwinKeys.of(first, i));
         }
         tree.add(made);
         names.add(zone);
@@ -103,7 +101,8 @@ public final class SignedZones implements AutoCloseable {
         return this;
     }
 
-    static List<Record> forged(RRSIGRecord good, int count) {
+    /** Signatures over the same, by the same key, and none of them is any good. */
+    public static List<Record> forged(RRSIGRecord good, int count) {
         final List<Record> bad = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             final byte[] signature = good.getSignature().clone();
@@ -127,7 +126,8 @@ public final class SignedZones implements AutoCloseable {
     }
 
     private synchronized byte[] respond(ReceivedQuery query) {
-        final Message message = tree.respond(TestZone.name(query.name().toString()), query.type());
+        final Message message =
+                tree.respond(MemoryZone.name(query.name().toString()), query.type());
         if (message == null) {
             return new byte[0];
         }
@@ -166,11 +166,7 @@ public final class SignedZones implements AutoCloseable {
           stub-zones:
         %s\
         """
-                .formatted(
-                        place,
-                        server.port(),
-                        TestTree.ds(tree.zone("."), 2).toString().replace('\t', ' '),
-                        stubs);
+                .formatted(place, server.port(), tree.anchor().replace('\t', ' '), stubs);
     }
 
     @Override
