@@ -386,7 +386,9 @@ final class Shard {
         if (find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
             return false;
         }
-        Index.setMarkOf(index(), find(hash, key), mark);
+        if (mark != 0) {
+            Index.setMarkOf(index(), find(hash, key), mark);
+        }
         return true;
     }
 

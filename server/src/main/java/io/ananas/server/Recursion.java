@@ -55,6 +55,7 @@ final class Recursion implements AnswerSource {
         settings.validation().insecure().forEach(insecure::add);
         final Recursor.Builder builder =
                 Recursor.builder(upstreams(sockets))
+                        .withoutFailedAnswers() // the cache remembers them
                         .options(options(configuration))
                         .clock(clock)
                         .random(random);
