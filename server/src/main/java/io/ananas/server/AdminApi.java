@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * GET  /cache/list?under=NAME[&amp;limit=N] and of all below it
  * POST /cache/flush?name=NAME[&amp;type=TYPE | &amp;subtree]
  * POST /cache/flush?negatives | ?all
+ * POST /cache/limit?size=SIZE       the budget from now on, such as 64MiB
  * GET  /stats     all figures, as JSON
  * GET  /metrics   the same for Prometheus
  * POST /test/clock/advance?seconds=N   only with a {@link TestClock}
@@ -38,7 +39,8 @@ final class AdminApi {
     private static final String JSON_TYPE = "application/json; charset=utf-8";
     private static final String UNKNOWN =
             "there is no such thing here; try GET /stats, GET /metrics, GET /cache?name=, GET"
-                    + " /cache/list?under= or POST /cache/flush?name=";
+                    + " /cache/list?under= POST /cache/flush?name= or"
+                    + " POST /cache/limit?size=";
     private static final int LIMIT = 1_000;
     private static final int MAX_LIMIT = 1_000_000;
     private static final int YEAR = 366 * 86_400;
@@ -70,6 +72,7 @@ final class AdminApi {
                     case "GET /cache" -> lookup(request);
                     case "GET /cache/list" -> list(request);
                     case "POST /cache/flush" -> flush(request);
+                    case "POST /cache/limit" -> limit(request);
                     case "GET /stats" -> stats(request);
                     case "GET /metrics" -> {
                         request.finish();
@@ -172,6 +175,13 @@ final class AdminApi {
             flushed = type >= 0 ? cache.flush(name, type) : cache.flush(name, subtree);
         }
         return Map.of("flushed", flushed);
+    }
+
+    private Map<String, Object> limit(AdminRequest request) {
+        final long size = request.size("size");
+        request.finish();
+        cache.resize(size, now());
+        return Map.of("limit", cache.limit(), "entries", cache.stats().entries());
     }
 
     private Map<String, Object> stats(AdminRequest request) {

@@ -132,6 +132,24 @@ final class CacheCommand {
         return 0;
     }
 
+    @Command(
+            description =
+                    "Changes the budget, up to that of the start; who has to leave leaves at once.",
+            mixinStandardHelpOptions = true)
+    int limit(@Parameters(paramLabel = "SIZE", description = "Such as 64MiB.") String size)
+            throws InterruptedException {
+        final JsonNode done = ask("POST", "/cache/limit?size=" + encode(size));
+        if (done == null) {
+            return code;
+        }
+        out().printf(
+                        "limit %s, %d answers held%n",
+                        ConfigValues.describeSize(done.path("limit").asLong()),
+                        done.path("entries").asLong());
+        out().flush();
+        return 0;
+    }
+
     @Command(description = "Shows the server's figures.", mixinStandardHelpOptions = true)
     int stats(@Option(names = "--json", description = "As JSON.") boolean json)
             throws InterruptedException {

@@ -21,6 +21,8 @@ import io.ananas.testkit.ReceivedQuery;
 import io.ananas.testkit.Reply;
 import io.ananas.testkit.ScriptedUpstream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -326,6 +328,13 @@ class HandedTimeTest {
         }
     }
 
+    /** With the slack that is stated: 2 % for what listeners work in. */
+    private static void keepsTo(Scene scene, long limit) {
+        assertThat(scene.server.cache().stats().size()).isEqualTo(limit);
+        assertThat(scene.server.cache().stats().resident())
+                .isLessThanOrEqualTo((long) (limit * 1.02));
+    }
+
     @Test
     void b083() throws IOException {
         final List<String> services = new ArrayList<>();
@@ -334,25 +343,80 @@ class HandedTimeTest {
                     "big.example.test. 300 IN SRV 0 0 53 a-host-with-a-long-name-%04d.example-%d.test."
                             .formatted(i, i));
         }
-        try (Scene scene = Scene.open(c -> c.withCache(c.cache().withSize(SMALL)))) {
+        try (Scene scene =
+                Scene.open(c ->
+                        c.withCache(c.cache().withSize(SMALL))
+                                .withAdmin(
+                                        new Configuration.Admin(
+                                                ConfigValues.admin("127.0.0.1:0"))))) {
             scene.upstream.when("big.example.test", "SRV").answer(services.toArray(String[]::new));
+            scene.upstream
+                    .when(q -> q.type() == RecordType.TXT)
+                    .reply(q -> Reply.answer(q.name() + " 300 IN TXT " + LONG_TEXT).to(q));
+            for (int i = 0; i < 8_000; i++) { // of 830 octets each
+                scene.client.ask("n" + i + ".example.test", "TXT");
+                if (i % 500 == 0) {
+                    keepsTo(scene, SMALL);
+                }
+            }
+            assertThat(scene.server.cache().stats().evictions()).isPositive();
+            final long before = scene.server.cache().stats().entries();
+            assertThat(limit(scene, "512KiB")).contains("limit 512 KiB");
+            keepsTo(scene, 512 << 10);
+            assertThat(scene.server.cache().stats().entries()).isBetween(1L, before / 5);
+            for (int i = 0; i < 1_000; i++) {
+                scene.client.ask("m" + i + ".example.test", "TXT");
+                if (i % 100 == 0) {
+                    keepsTo(scene, 512 << 10);
+                }
+            }
             for (int i = 0; i < 2; i++) {
                 assertThat(scene.client.askOverTcp(Query.of("big.example.test", "SRV")).answer())
                         .hasSize(500);
             }
-            assertThat(scene.upstream.queries().stream().filter(q -> !q.overTcp())).hasSize(1);
-            scene.upstream
-                    .when(q -> q.type() == RecordType.TXT)
-                    .reply(q -> Reply.answer(q.name() + " 300 IN TXT " + LONG_TEXT).to(q));
-            for (int i = 0; i < 10_000; i++) {
-                scene.client.ask("n" + i + ".example.test", "TXT");
-                if (i % 1_000 == 0) {
-                    assertThat(scene.server.cache().stats().resident())
-                            .isLessThanOrEqualTo((long) (SMALL * 1.02));
-                }
+            assertThat(overUdp(scene)).as("large answers are cached").isOne();
+            final long least = scene.server.cache().leastLimit();
+            assertThat(limit(scene, String.valueOf(least))).startsWith("limit ");
+            keepsTo(scene, least);
+            final String[] texts = new String[120];
+            Arrays.fill(texts, "huge.example.test. 300 IN TXT \"%0250d\"");
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = texts[i].formatted(i);
             }
-            assertThat(scene.server.cache().stats().evictions()).isPositive();
+            scene.upstream.when("huge.example.test", "TXT").answer(texts);
+            for (int i = 0; i < 2; i++) {
+                assertThat(scene.client.askOverTcp(Query.of("huge.example.test", "TXT")).answer())
+                        .as("too large now, and given all the same")
+                        .hasSize(120);
+            }
+            assertThat(cache(scene, "stats")).containsPattern("insertions too_large +2\\n");
+            assertThat(limit(scene, "4MiB")).contains("limit 4 MiB");
+            assertThat(limit(scene, "8MiB")).contains("found 8388608, expected ");
         }
+    }
+
+    private static long overUdp(Scene scene) {
+        return scene.upstream.queries().stream()
+                .filter(q -> q.type() == RecordType.SRV && !q.overTcp())
+                .count();
+    }
+
+    private static String limit(Scene scene, String size) {
+        return cache(scene, "limit", size);
+    }
+
+    /** What the command says, to the one stream or the other. */
+    private static String cache(Scene scene, String... arguments) {
+        final int port = Objects.requireNonNull(scene.server.adminAddress()).getPort();
+        final List<String> all = new ArrayList<>(List.of("cache"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--admin", "127.0.0.1:" + port));
+        final StringWriter said = new StringWriter();
+        Main.commandLine()
+                .setOut(new PrintWriter(said))
+                .setErr(new PrintWriter(said))
+                .execute(all.toArray(String[]::new));
+        return said.toString();
     }
 
     private static Server restarted(ScriptedUpstream upstream, Path file, ManualClock clock)
