@@ -246,6 +246,11 @@ public final class Recursor {
         links.forget(subtree);
     }
 
+    /** Forgets what denies a name or a type, and what has failed. */
+    public void forgetDenials() {
+        links.forgetDenials();
+    }
+
     /** What was counted since the start. */
     public Map<Event, Long> counters() {
         return events.figures();

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,18 +47,27 @@ final class AdminApi {
     /** What goes back. */
     record Result(int status, String contentType, String body) {}
 
+    /** Where more is remembered than in the cache. */
+    interface Memory {
+        /** Forgets all that was learnt of names at and below {@code subtree}. */
+        void forget(Name subtree);
+
+        /** Forgets what denies a name or a type, and what has failed. */
+        void forgetDenials();
+    }
+
     private final AnswerCache cache;
-    private final Consumer<Name> forget;
+    private final Memory memory;
     private final InstantSource clock;
     private final List<Figure> figures;
     private final Metrics metrics;
 
     /**
-     * @param forget forgets what resolution has learnt of the names at and below one
+     * @param memory what resolution has learnt
      */
-    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Consumer<Name> forget) {
+    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Memory memory) {
         this.cache = cache;
-        this.forget = forget;
+        this.memory = memory;
         this.clock = clock;
         this.figures = figures;
         metrics = new Metrics(figures);
@@ -167,11 +175,12 @@ final class AdminApi {
         if (all) {
             flushed = cache.stats().entries();
             cache.flushAll();
-            forget.accept(Name.ROOT);
+            memory.forget(Name.ROOT);
         } else if (name == null) {
+            memory.forgetDenials();
             flushed = cache.flushNegatives();
         } else {
-            forget.accept(name);
+            memory.forget(name);
             flushed = type >= 0 ? cache.flush(name, type) : cache.flush(name, subtree);
         }
         return Map.of("flushed", flushed);

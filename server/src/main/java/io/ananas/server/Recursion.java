@@ -186,6 +186,14 @@ final class Recursion implements AnswerSource {
         }
     }
 
+    /** Forgets what denies a name or a type, and what has failed. */
+    void forgetDenials() {
+        recursor.forgetDenials();
+        if (validator != null) {
+            validator.forgetDenials();
+        }
+    }
+
     /** To be called about once a second: follows the roll-over of trust anchors. */
     void keepAnchors() {
         if (anchors != null) {

@@ -188,7 +188,7 @@ final class Server implements AutoCloseable {
             admin =
                     AdminListener.open(
                             configuration.admin().listen(),
-                            new AdminApi(cache, clock, Figures.of(this), this::forget));
+                            new AdminApi(cache, clock, Figures.of(this), memory()));
         }
         if (snapshot != null) {
             snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
@@ -226,10 +226,22 @@ final class Server implements AutoCloseable {
         return recursion;
     }
 
-    private void forget(Name subtree) {
-        if (recursion != null) {
-            recursion.forget(subtree);
-        }
+    private AdminApi.Memory memory() {
+        return new AdminApi.Memory() {
+            @Override
+            public void forget(Name subtree) {
+                if (recursion != null) {
+                    recursion.forget(subtree);
+                }
+            }
+
+            @Override
+            public void forgetDenials() {
+                if (recursion != null) {
+                    recursion.forgetDenials();
+                }
+            }
+        };
     }
 
     /** Where it is managed; null for nowhere. */

@@ -478,4 +478,27 @@ class HandedRecursionTest {
         assertThat(world.internet.server(11).count("nx.z.test", "A")).isOne();
         assertThat(other.count()).isZero();
     }
+
+    /** A flush reaches what recursion remembers besides the cache. */
+    @Test
+    void flushesReachWhatWasLearnt() throws IOException {
+        world.internet.zone("z.test", 11, "www.z.test. 600 A 192.0.2.1");
+        world.with(c -> c.withAdmin(new Configuration.Admin(ConfigValues.admin("127.0.0.1:0"))));
+        for (String flush : List.of("--negatives", "z.test --subtree", "new.z.test", "--all")) {
+            world.internet.server(11).zone("z.test", "www.z.test. 600 A 192.0.2.1");
+            world.flush("--all");
+            assertThat(world.ask("new.z.test", "A").responseCode())
+                    .isEqualTo(ResponseCode.NXDOMAIN);
+            world.internet
+                    .server(11)
+                    .zone("z.test", "new.z.test. 600 A 192.0.2.2", "www.z.test. 600 A 192.0.2.1");
+            assertThat(world.ask("new.z.test", "AAAA").responseCode())
+                    .as("one name error for all types")
+                    .isEqualTo(ResponseCode.NXDOMAIN);
+            world.flush(flush.split(" "));
+            assertThat(world.answer("new.z.test", "A"))
+                    .as(flush)
+                    .containsExactly("new.z.test. A 192.0.2.2");
+        }
+    }
 }

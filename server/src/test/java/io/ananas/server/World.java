@@ -10,6 +10,7 @@ import io.ananas.testkit.ManualClock;
 import io.ananas.testkit.ResourceRecord;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -82,8 +83,13 @@ final class World implements AutoCloseable {
         clock.advance(Duration.ofSeconds(seconds));
     }
 
-    Recursion recursion() throws IOException {
-        return Objects.requireNonNull(server().recursion());
+    /** {@code ananas cache flush} with these arguments. */
+    void flush(String... arguments) throws IOException {
+        final int port = Objects.requireNonNull(server().adminAddress()).getPort();
+        final List<String> all = new ArrayList<>(List.of("cache", "flush"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--admin", "127.0.0.1:" + port));
+        assertThat(Main.commandLine().execute(all.toArray(String[]::new))).isZero();
     }
 
     @Override
