@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Measures the cache, and compares it.",
         subcommands = {
             CacheBenchCommand.class,
+            SnapshotCommand.class,
             LadderCommand.class,
             HitRatioCommand.class,
             CompareCommand.class,

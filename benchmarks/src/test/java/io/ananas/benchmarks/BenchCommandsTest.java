@@ -38,6 +38,33 @@ class BenchCommandsTest {
     }
 
     @Test
+    void benchSnapshotWritesItsFigures() throws IOException {
+        final Path json = folder.resolve("snapshot.json");
+        final Path file = folder.resolve("kept.snapshot");
+        assertThat(
+                        run(
+                                "bench",
+                                "snapshot",
+                                "--entries",
+                                "4000",
+                                "--runs",
+                                "2",
+                                "--file",
+                                file.toString(),
+                                "--json",
+                                json.toString()))
+                .isZero();
+        final JsonNode figures = Json.MAPPER.readTree(Files.readString(json));
+        assertThat(figures.path("entries").intValue()).isEqualTo(4_000);
+        assertThat(figures.path("fileOctets").longValue()).isEqualTo(Files.size(file));
+        for (String timing : new String[] {"saveSeconds", "loadSeconds"}) {
+            assertThat(figures.path(timing).path("runs").intValue()).isEqualTo(2);
+            assertThat(figures.path(timing).path("min").doubleValue()).isPositive();
+        }
+        assertThat(run("bench", "snapshot", "--entries", "1")).isEqualTo(2);
+    }
+
+    @Test
     void benchCacheWritesItsFigures() throws IOException {
         final Path json = folder.resolve("cache.json");
         final int code =

@@ -38,6 +38,7 @@ public final class AnswerCache implements AutoCloseable {
     private static final int CACHE_LINE = 64;
     private static final long SMALL = 16L << 20;
     private static final int WRITERS = 4;
+    private static final int LEAST_SHARD = 64 << 10;
     private static final long SCRATCH_SHARE = 512 << 10;
     private static final long SCRATCH_SHARE_OF_SMALL = 192 << 10;
 
@@ -49,10 +50,12 @@ public final class AnswerCache implements AutoCloseable {
     private final int shardSize;
     private final BlockingQueue<CacheWriter> idleWriters = new LinkedBlockingQueue<>();
     private final Set<CacheReader> readers = ConcurrentHashMap.newKeySet();
+    private volatile long limit;
     private volatile boolean closed;
 
     private AnswerCache(CacheOptions options, RandomGenerator random) {
         this.options = options;
+        limit = options.size();
         final long size = options.size() - scratchShare(options.size());
         final int count = Math.toIntExact((size + ShardLayout.MAX_SIZE - 1) / ShardLayout.MAX_SIZE);
         shardSize = (int) (size / count) & -CACHE_LINE;
@@ -220,6 +223,26 @@ public final class AnswerCache implements AutoCloseable {
         return found;
     }
 
+    /** What is held of a name, of all types and variants, with its records. */
+    public List<HeldAnswer> show(Name name, int now) {
+        requireOpen();
+        final List<HeldAnswer> found = new ArrayList<>();
+        try (EntryResponse writer = new EntryResponse()) {
+            for (Shard shard : shards) {
+                shard.visit(entry -> {
+                    if (entry.isAnswer() && concerns(entry, name, false)) {
+                        found.add(
+                                new HeldAnswer(
+                                        entry.describe(now),
+                                        entry.response(writer, shard.end(), now)));
+                    }
+                    return false;
+                });
+            }
+        }
+        return found;
+    }
+
     private static boolean concerns(StoredEntry entry, Name name, boolean subtree) {
         return subtree ? entry.name().isSubdomainOf(name) : entry.name().equals(name);
     }
@@ -248,6 +271,47 @@ public final class AnswerCache implements AutoCloseable {
         return removed;
     }
 
+    /** The budget that holds now, in octets. */
+    public long limit() {
+        return limit;
+    }
+
+    /** The smallest budget that {@link #resize} takes. */
+    public long leastLimit() {
+        return workingShare() + (long) shards.length * LEAST_SHARD;
+    }
+
+    /** What readers and writers work in, or what is set aside for that if it is more. */
+    private long workingShare() {
+        return Math.max(scratchShare(options.size()), working());
+    }
+
+    private long working() {
+        return scratch.octets() + readers.size() * CacheReader.SCRATCH;
+    }
+
+    /**
+     * Changes the budget while the cache is used. Who has to leave leaves at once, answers that
+     * were not asked for first, and the memory goes back to the system; when this returns, no more
+     * than the new budget is in use. One shard after the other is written anew; lookups that meet
+     * it miss for that moment. Thread-safe.
+     *
+     * @param octets {@link #leastLimit} to {@link CacheOptions#size}
+     */
+    public synchronized void resize(long octets, int now) {
+        requireOpen();
+        if (octets < leastLimit() || octets > options.size()) {
+            throw new IllegalArgumentException(
+                    "the limit of a cache that was opened with %d octets: found %d, expected %d to %d"
+                            .formatted(options.size(), octets, leastLimit(), options.size()));
+        }
+        final long share = (octets - workingShare()) / shards.length;
+        for (Shard shard : shards) {
+            shard.resize((int) Math.min(shardSize, share & -CACHE_LINE), now, mapping);
+        }
+        limit = octets;
+    }
+
     /** Forgets everything. */
     public void flushAll() {
         requireOpen();
@@ -263,9 +327,9 @@ public final class AnswerCache implements AutoCloseable {
         for (Shard shard : shards) {
             shard.addTo(sum);
         }
-        final long working = scratch.octets() + readers.size() * CacheReader.SCRATCH;
+        final long working = working();
         return new CacheStats(
-                options.size(),
+                limit,
                 mapping.resident() + working,
                 working,
                 sum.entries,

@@ -52,14 +52,17 @@ final class AnswerEncoder {
 
     /** Encodes an answer; unless it {@link Insertion#STORED may be stored}, says why not. */
     Insertion encode(MessageView view, int now, KeyHash hashes) {
-        final boolean unchecked = (view.flags() & MessageLayout.CD) != 0;
-        return encode(view, now, hashes, unchecked ? GeneralLayout.UNCHECKED : 0);
+        return encode(view, now, hashes, uncheckedFlag(view));
+    }
+
+    private static int uncheckedFlag(MessageView view) {
+        return (view.flags() & MessageLayout.CD) != 0 ? GeneralLayout.UNCHECKED : 0;
     }
 
     /** Encodes an answer that is good for the first {@code prefix} bits of a subnet only. */
     Insertion encode(MessageView view, ClientSubnet scope, int prefix, int now, KeyHash hashes) {
         SubnetField.put(subnet, scope, prefix);
-        return encode(view, now, hashes, GeneralLayout.SUBNET);
+        return encode(view, now, hashes, GeneralLayout.SUBNET | uncheckedFlag(view));
     }
 
     private Insertion encode(MessageView view, int now, KeyHash hashes, int flags) {
@@ -89,9 +92,7 @@ final class AnswerEncoder {
 
     /** What could not be validated may do for who does not want it to be: CD is part of the key. */
     private static int failureFlags(MessageView view) {
-        return (view.flags() & MessageLayout.CD) != 0
-                ? GeneralLayout.FAILURE | GeneralLayout.UNCHECKED
-                : GeneralLayout.FAILURE;
+        return GeneralLayout.FAILURE | uncheckedFlag(view);
     }
 
     /** Encodes a failure that is to be remembered for so many seconds. */
@@ -109,10 +110,11 @@ final class AnswerEncoder {
      * {@link #scopes}.
      */
     void encodeScopes(MessageView view, int now, KeyHash hashes) {
-        final long body = encodeName(view, hashes, GeneralLayout.SCOPES);
+        final int flags = GeneralLayout.SCOPES | uncheckedFlag(view);
+        final long body = encodeName(view, hashes, flags);
         final int type = view.questionType();
         Memory.putByte(body, 1 + GeneralLayout.typeLength(type) + ScopesLayout.LENGTH);
-        Memory.putByte(body + 1, GeneralLayout.SCOPES);
+        Memory.putByte(body + 1, flags);
         final long end = GeneralLayout.putType(body + 2, type);
         Memory.zero(end, ScopesLayout.LENGTH);
         close(view, EntryLayout.GENERAL, end + ScopesLayout.LENGTH, now);

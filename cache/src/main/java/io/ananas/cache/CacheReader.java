@@ -220,40 +220,94 @@ public final class CacheReader implements AutoCloseable {
             QueryView query, int family, long address, int source, int now, long reply, int limit) {
         encode(query, 0);
         final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
-        if (copyScopes(query, now)) {
-            for (int prefix = source; prefix >= Math.min(1, source); prefix--) {
-                if (ScopesLayout.has(scopes, family, prefix)) {
-                    SubnetField.put(subnet, family, prefix, address);
-                    final int length = answerSubnet(query, now, reply, room);
-                    if (length > 0) {
-                        return withSubnet(query, prefix, reply, length);
-                    }
-                }
-            }
+        final int tailored = tailored(query, family, address, source, now, reply, room, 0);
+        if (tailored > 0) {
+            return tailored;
         }
         final int length = answer(query, hashOf(query, 0), keys[0], now, reply, room, 0);
-        final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, room);
+        int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, room);
+        if (octets > 0 && note == FAILURE && maxStale > 0) {
+            final int stale = tailored(query, family, address, source, now, reply, room, maxStale);
+            if (stale > 0) {
+                return stale;
+            }
+            octets = fallBack(query, 0, MISS, now, reply, room);
+        }
         notes[0] = note;
         return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
     }
 
-    private int answerSubnet(QueryView query, int now, long reply, int limit) {
-        otherKey.set(code[0], keys[0].nameLength(), query.type(), 0);
+    /**
+     * As {@link #lookupStale}, for a client whose subnet counts; see {@link #lookupSubnet}.
+     *
+     * @return octets of the response; 0 if there is none
+     */
+    public int lookupStaleSubnet(
+            QueryView query, int family, long address, int source, int now, long reply, int limit) {
+        encode(query, 0);
+        final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
+        final int length = tailored(query, family, address, source, now, reply, room, maxStale);
+        if (length > 0) {
+            return length;
+        }
+        final int octets = stale(query, 0, now, reply, room);
+        notes[0] = note;
+        return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
+    }
+
+    /** The answer for the longest prefix that fits, not more than {@code stale} seconds too old. */
+    private int tailored(
+            QueryView query,
+            int family,
+            long address,
+            int source,
+            int now,
+            long reply,
+            int room,
+            int stale) {
+        final long own = scopes + LINE / 2;
+        final boolean checked = copyScopes(query, 0, scopes, now, stale);
+        final boolean unchecked =
+                query.checkingDisabled()
+                        && copyScopes(query, GeneralLayout.UNCHECKED, own, now, stale);
+        if (!checked && !unchecked) {
+            return MISS;
+        }
+        for (int prefix = source; prefix >= Math.min(1, source); prefix--) {
+            SubnetField.put(subnet, family, prefix, address);
+            int length = MISS;
+            if (checked && ScopesLayout.has(scopes, family, prefix)) {
+                length = answerSubnet(query, 0, now, reply, room, stale);
+            }
+            if (length <= 0 && unchecked && ScopesLayout.has(own, family, prefix)) {
+                length = answerSubnet(query, GeneralLayout.UNCHECKED, now, reply, room, stale);
+                note |= UNCHECKED;
+            }
+            if (length > 0) {
+                notes[0] = note;
+                return withSubnet(query, prefix, reply, length);
+            }
+        }
+        return MISS;
+    }
+
+    private int answerSubnet(
+            QueryView query, int flags, int now, long reply, int limit, int stale) {
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), flags);
         otherKey.setSubnet(subnet);
-        final long variant = EntryKey.variant(GeneralLayout.SUBNET, subnet);
+        final long variant = EntryKey.variant(flags | GeneralLayout.SUBNET, subnet);
         final long wanted =
                 hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
-        final int length = answer(query, wanted, otherKey, now, reply, limit, 0);
-        notes[0] = note;
-        return length;
+        return answer(query, wanted, otherKey, now, reply, limit, stale);
     }
 
     /**
      * Copies the note of which prefix lengths have answers; false if there is none that is alive.
      */
-    private boolean copyScopes(QueryView query, int now) {
-        otherKey.set(code[0], keys[0].nameLength(), query.type(), GeneralLayout.SCOPES);
-        final long wanted = hashOf(query, GeneralLayout.SCOPES);
+    private boolean copyScopes(QueryView query, int flags, long to, int now, int stale) {
+        final int own = GeneralLayout.SCOPES | flags;
+        otherKey.set(code[0], keys[0].nameLength(), query.type(), own);
+        final long wanted = hashOf(query, own);
         final long shard = shard(wanted);
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
@@ -266,8 +320,8 @@ public final class CacheReader implements AutoCloseable {
                 final long entry = shard + Index.offset(bucket, place & 15);
                 final long body = entry + EntryLayout.HEADER + otherKey.nameLength();
                 final long at = body + 2 + GeneralLayout.typeLength(query.type());
-                Memory.copy(at, scopes, ScopesLayout.LENGTH);
-                found = EntryLayout.remaining(Memory.getIntLE(entry), now) > 0;
+                Memory.copy(at, to, ScopesLayout.LENGTH);
+                found = EntryLayout.remaining(Memory.getIntLE(entry), now) > -stale;
                 Index.touch(bucket, place & 15);
             }
             VarHandle.loadLoadFence();

@@ -57,6 +57,11 @@ final class EntryReader {
         return form < EntryLayout.FORMS && octets >= 0 && octets <= limit - body;
     }
 
+    /** Where the body of the entry read last stands. */
+    long body() {
+        return body;
+    }
+
     int lengthOfHashed() {
         return length;
     }

@@ -27,7 +27,11 @@ final class Mapping implements AutoCloseable {
     private static final long HUGE_PAGE = 2L << 20;
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
+    private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
+    private static final int MADV_NOHUGEPAGE = 15;
+    private static final int PROT_NONE = 0;
+    private static final long PAGE = 4 << 10;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -45,12 +49,15 @@ final class Mapping implements AutoCloseable {
     private final long address;
     private final long size;
     private final HugePages hugePages;
+    private final boolean givesBack;
     private final Runnable release;
 
-    private Mapping(long address, long size, HugePages hugePages, Runnable release) {
+    private Mapping(
+            long address, long size, HugePages hugePages, boolean givesBack, Runnable release) {
         this.address = address;
         this.size = size;
         this.hugePages = hugePages;
+        this.givesBack = givesBack;
         this.release = release;
     }
 
@@ -69,7 +76,7 @@ final class Mapping implements AutoCloseable {
     private static Mapping fromArena(long size) {
         final Arena arena = Arena.ofShared();
         final MemorySegment memory = arena.allocate(size + SLACK, 64);
-        return new Mapping(memory.address(), size, HugePages.NOT_ASKED, arena::close);
+        return new Mapping(memory.address(), size, HugePages.NOT_ASKED, false, arena::close);
     }
 
     long address() {
@@ -86,6 +93,42 @@ final class Mapping implements AutoCloseable {
      */
     long resident() {
         return ResidentMemory.of(address, size);
+    }
+
+    /**
+     * Gives the whole pages of a hole in a part of it back to the system, where that takes them;
+     * they read as zero then. At the edges of the hole there are no huge pages, which would fill
+     * it.
+     *
+     * @param part address of the part, with {@code size} octets
+     * @param from address of the hole
+     * @param to address behind it
+     */
+    void giveBack(long part, int size, long from, long to) {
+        final long first = (from + PAGE - 1) & -PAGE;
+        final long behind = to & -PAGE;
+        if (!givesBack) {
+            return;
+        }
+        if (hugePages == HugePages.GRANTED) {
+            Linux.advise(inside(part), inside(part + size) - inside(part), MADV_HUGEPAGE);
+            final long edge = from & -HUGE_PAGE;
+            final long end = (to + HUGE_PAGE - 1) & -HUGE_PAGE;
+            if (behind > first) {
+                Linux.advise(inside(edge), inside(end) - inside(edge), MADV_NOHUGEPAGE);
+            }
+        }
+        if (behind > first && !Linux.advise(first, behind - first, MADV_DONTNEED)) {
+            throw new IllegalStateException(
+                    "the system did not take %d octets of the cache's memory back"
+                            .formatted(behind - first));
+        }
+    }
+
+    /** The next whole huge page that is ours, of those that huge pages were asked for. */
+    private long inside(long at) {
+        final long last = address + (size & -HUGE_PAGE);
+        return Math.clamp((at + HUGE_PAGE - 1) & -HUGE_PAGE, address, last);
     }
 
     HugePages hugePages() {
@@ -107,12 +150,15 @@ final class Mapping implements AutoCloseable {
         private static final MethodHandle MADVISE =
                 handle("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
 
+        private static final MethodHandle MPROTECT =
+                handle("mprotect", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+
         private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
             return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(function), descriptor);
         }
 
         static Mapping reserve(long size, boolean hugePages) {
-            final long length = size + SLACK + HUGE_PAGE;
+            final long length = size + SLACK + HUGE_PAGE + 3 * PAGE;
             final MemorySegment start = map(length);
             if (start.address() == -1) {
                 throw new IllegalStateException(
@@ -121,17 +167,20 @@ final class Mapping implements AutoCloseable {
                                 + " octets for the cache; ask for a smaller"
                                 + " cache or raise the limit of virtual memory (ulimit -v)");
             }
-            final long address = (start.address() + HUGE_PAGE - 1) & -HUGE_PAGE;
+            // walls, so that the system counts our pages apart from those of neighbours
+            wall(start.address());
+            wall(((start.address() + length) & -PAGE) - PAGE);
+            final long address = (start.address() + PAGE + HUGE_PAGE - 1) & -HUGE_PAGE;
             HugePages granted = HugePages.NOT_ASKED;
             if (hugePages) {
                 // whole huge pages only, so that the last one does not reach into the slack
                 final long whole = size & -HUGE_PAGE;
                 granted =
-                        whole == 0 || advise(address, whole)
+                        whole == 0 || advise(address, whole, MADV_HUGEPAGE)
                                 ? HugePages.GRANTED
                                 : HugePages.REFUSED;
             }
-            return new Mapping(address, size, granted, () -> unmap(start, length));
+            return new Mapping(address, size, granted, true, () -> unmap(start, length));
         }
 
         private static MemorySegment map(long length) {
@@ -149,14 +198,25 @@ final class Mapping implements AutoCloseable {
             }
         }
 
-        private static boolean advise(long address, long length) {
+        static boolean advise(long address, long length, int advice) {
             try {
-                return (int)
-                                MADVISE.invokeExact(
-                                        MemorySegment.ofAddress(address), length, MADV_HUGEPAGE)
+                return (int) MADVISE.invokeExact(MemorySegment.ofAddress(address), length, advice)
                         == 0;
             } catch (Throwable e) {
                 throw new IllegalStateException("madvise could not be called", e);
+            }
+        }
+
+        private static void wall(long page) {
+            try {
+                if ((int) MPROTECT.invokeExact(MemorySegment.ofAddress(page), PAGE, PROT_NONE)
+                        != 0) {
+                    throw new IllegalStateException("mprotect refused a page of the cache");
+                }
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException("mprotect could not be called", e);
             }
         }
 

@@ -91,7 +91,9 @@ final class Queues {
     void clear() {
         divided = false;
         end = shard.logEnd();
-        main = new RingLog(base, ShardLayout.LOG, end);
+        final RingLog fresh = new RingLog(base, ShardLayout.LOG, end);
+        fresh.follow(main, small);
+        main = fresh;
         small = new RingLog(base, ShardLayout.LOG, ShardLayout.LOG);
     }
 

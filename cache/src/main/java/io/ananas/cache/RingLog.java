@@ -87,6 +87,13 @@ final class RingLog {
         return offset;
     }
 
+    /** Counts turns behind those of logs before, so that none of their cursors fits this one. */
+    void follow(RingLog... before) {
+        for (RingLog log : before) {
+            turns += log.turns;
+        }
+    }
+
     /** Gives the octets at the tail free. */
     void release(int length) {
         tail += length;

@@ -46,6 +46,7 @@ final class Shard {
     private final Queues queues;
     private final ShardWalk walk;
 
+    private int limit;
     private int buckets;
     private boolean indexIsFinal;
     private int live;
@@ -56,6 +57,7 @@ final class Shard {
     Shard(long base, int size, int meanEntry, KeyHash hashes, EntryReader entries) {
         this.base = base;
         this.size = size;
+        limit = size;
         this.hashes = hashes;
         this.entries = entries;
         buckets = meanEntry == 0 ? FIRST_BUCKETS : bucketsFor(meanEntry);
@@ -67,9 +69,9 @@ final class Shard {
     /** Buckets so that index and log of entries of a mean length fill the shard together. */
     private int bucketsFor(double meanEntry) {
         final double perEntry = PER_BUCKET / (BucketLayout.SLOTS * TARGET_LOAD);
-        final double fit = (size - ShardLayout.LOG) / (meanEntry + perEntry);
+        final double fit = (limit - ShardLayout.LOG) / (meanEntry + perEntry);
         final int wanted = (int) Math.ceil(fit * perEntry / PER_BUCKET);
-        return Math.clamp(wanted, FIRST_BUCKETS, size / 2 / PER_BUCKET);
+        return Math.clamp(wanted, FIRST_BUCKETS, limit / 2 / PER_BUCKET);
     }
 
     long base() {
@@ -92,7 +94,7 @@ final class Shard {
 
     /** The offset at which entries end and the ghosts begin, that stand before the index. */
     int logEnd() {
-        return size - buckets * PER_BUCKET;
+        return limit - buckets * PER_BUCKET;
     }
 
     int ghostOctets() {
@@ -126,7 +128,7 @@ final class Shard {
      * @param key the asked name as it stands in the entry, coded, and what else makes the key
      */
     synchronized Insertion insert(long entry, int length, long hash, EntryKey key, int now) {
-        if (length > (size - ShardLayout.LOG) / 4) {
+        if (length > (limit - ShardLayout.LOG) / 4) {
             return Insertion.TOO_LARGE;
         }
         refreshHorizon(now);
@@ -246,12 +248,12 @@ final class Shard {
         final int used = queues.octets();
         final double mean = (double) used / Math.max(1, live);
         final int wanted =
-                used < DECIDE_AT * size
+                used < DECIDE_AT * limit
                         ? 2 * buckets
                         : Math.max(bucketsFor(mean), buckets + buckets / 8);
         final int octets = wanted * BucketLayout.SIZE;
         final int scratch = (queues.head() + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
-        if (scratch + octets > size - wanted * PER_BUCKET) {
+        if (scratch + octets > limit - wanted * PER_BUCKET) {
             indexIsFinal = true;
             return;
         }
@@ -370,13 +372,42 @@ final class Shard {
 
     /** Forgets everything. */
     synchronized void clear() {
+        clear(buckets);
+    }
+
+    private void clear(int newBuckets) {
         open();
+        buckets = newBuckets;
+        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
         Memory.zero(index(), (long) buckets * BucketLayout.SIZE);
         close();
         live = 0;
         liveOctets = 0;
         indexIsFinal = false;
         queues.clear();
+    }
+
+    /**
+     * Takes {@code octets} of its memory and no more from now on, at most what it was made with;
+     * what lies between the ghosts and the index then is not used. Everything is written anew, as
+     * far as there is room: who was asked for first, then the youngest. For a moment, readers find
+     * nothing.
+     */
+    synchronized void resize(int octets, int now, Mapping mapping) {
+        try (Survivors survivors = new Survivors(this, walk.placesByAge(), entries)) {
+            limit = octets;
+            survivors.choose(
+                    octets - ShardLayout.LOG, PER_BUCKET / (BucketLayout.SLOTS * TARGET_LOAD));
+            clear(survivors.count() == 0 ? FIRST_BUCKETS : bucketsFor(survivors.meanLength()));
+            mapping.giveBack(base, size, base + logEnd() + ghostOctets(), index());
+            survivors.forEach((entry, length, mark) -> {
+                final long hash = entries.hash(entry, entry + length, hashes);
+                final int offset = queues.appendNew(entry, length, hash, now);
+                if (index(offset, length, hash, now) && mark > 0) {
+                    Index.setMarkOf(index(), placeOf(hash, offset), mark);
+                }
+            });
+        }
     }
 
     /** Stores an entry from a snapshot unless its key is there already; its mark comes with it. */
@@ -386,7 +417,9 @@ final class Shard {
         if (find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
             return false;
         }
-        Index.setMarkOf(index(), find(hash, key), mark);
+        if (mark != 0) {
+            Index.setMarkOf(index(), find(hash, key), mark);
+        }
         return true;
     }
 

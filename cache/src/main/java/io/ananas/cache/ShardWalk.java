@@ -42,7 +42,7 @@ final class ShardWalk {
     }
 
     /** The slots in use, in the order in which their entries were written. */
-    private int[] placesByAge() {
+    int[] placesByAge() {
         final int buckets = shard.buckets();
         final long[] found = new long[buckets * BucketLayout.SLOTS];
         int count = 0;

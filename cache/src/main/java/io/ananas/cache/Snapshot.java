@@ -27,8 +27,9 @@ import java.util.zip.CRC32C;
  *
  * <p><b>Loading</b> looks at the whole file first; a file that is cut, damaged, of another version
  * or of another name model is refused and nothing of it is used. Then entries go in one by one,
- * beside the traffic, and never in place of one that came meanwhile. An expiry is what it was less
- * the time away; a clock that was set back does not lengthen any.
+ * beside the traffic, and never in place of one that came meanwhile, through buffers of a block
+ * each. An expiry is what it was less the time away; a clock that was set back does not lengthen
+ * any.
  */
 final class Snapshot {
     static final int HEADER_LENGTH = 28;
@@ -37,7 +38,9 @@ final class Snapshot {
     static final long MAGIC = 0x31_50_4e_53_41_4e_41_41L; // "AANASNP1"
     static final int VERSION = 1;
 
-    private static final int BLOCK = 256 << 10;
+    /** A block with its head has at most so many octets. */
+    static final int BLOCK = 256 << 10;
+
     private static final int MAX_BLOCKS = 4 * ShardLayout.MAX_SIZE / BLOCK;
 
     private Snapshot() {}

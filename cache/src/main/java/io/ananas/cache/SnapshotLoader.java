@@ -2,27 +2,37 @@ package io.ananas.cache;
 
 import io.ananas.message.Memory;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 
 /** Reads what {@link Snapshot} has written; format and rules stand there. For one file. */
 final class SnapshotLoader {
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int BEYOND_END = 1 << 10;
+    private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
+    private static final ThreadFactory LOADERS =
+            Thread.ofPlatform().name("snapshot-", 0).daemon().factory();
 
     private final Path file;
     private final Shard[] shards;
     private final KeyHash hashes;
     private final int now;
+    private int saved;
 
     SnapshotLoader(Path file, Shard[] shards, KeyHash hashes, int now) {
         this.file = file;
@@ -37,81 +47,135 @@ final class SnapshotLoader {
      * @throws SnapshotException if the file is damaged or foreign
      */
     long load() throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            final MemorySegment octets =
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            final long blocks = check(octets);
-            final int saved = octets.get(INT, 12);
-            final long scratch = arena.allocate(EntryReader.SCRATCH, 8).address();
-            final EntryReader reader = new EntryReader(scratch);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            final long[] blocks = check(channel);
+            final int count = Math.clamp(blocks.length, 1, THREADS);
+            final AtomicInteger next = new AtomicInteger();
+            try (ExecutorService loaders = Executors.newFixedThreadPool(count, LOADERS)) {
+                final List<Future<Long>> parts = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    parts.add(loaders.submit(() -> loadSome(channel, blocks, next)));
+                }
+                long loaded = 0;
+                for (Future<Long> part : parts) {
+                    loaded += part.get();
+                }
+                return loaded;
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException io) {
+                    throw io;
+                }
+                throw new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while loading " + file);
+            }
+        }
+    }
+
+    /** Loads block after block until none is left, through a buffer of one block. */
+    private long loadSome(FileChannel channel, long[] blocks, AtomicInteger next)
+            throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final EntryReader reader =
+                    new EntryReader(arena.allocate(EntryReader.SCRATCH, 8).address());
+            // reading may go some octets beyond an entry's end
+            final MemorySegment room = arena.allocate(Snapshot.BLOCK + BEYOND_END, 8);
+            final ByteBuffer block = buffer(room);
             long loaded = 0;
-            long at = Snapshot.HEADER_LENGTH;
-            for (long block = 0; block < blocks; block++) {
-                final int length = octets.get(INT, at);
-                // a copy, because reading may go some octets beyond an entry's end
-                final MemorySegment copy = arena.allocate((long) length + BEYOND_END, 8);
-                MemorySegment.copy(octets, at + Snapshot.BLOCK_HEAD, copy, 0, length);
-                loaded += loadBlock(reader, copy.address(), length, saved);
-                at += Snapshot.BLOCK_HEAD + length;
+            for (int i = next.getAndIncrement(); i < blocks.length; i = next.getAndIncrement()) {
+                readBlock(channel, block, blocks[i]);
+                final int length = block.getInt(0);
+                final long entries = room.address() + Snapshot.BLOCK_HEAD;
+                if (checksum(block, Snapshot.BLOCK_HEAD, length) != block.getInt(4)) {
+                    throw new IOException(file + " was changed while it was loaded");
+                }
+                loaded += loadBlock(reader, entries, length);
             }
             return loaded;
         }
     }
 
-    /** Looks at all of the file; returns the number of its blocks. */
-    private long check(MemorySegment octets) throws SnapshotException {
-        if (octets.byteSize() < Snapshot.HEADER_LENGTH + Snapshot.TRAILER_LENGTH
-                || octets.get(LONG, 0) != Snapshot.MAGIC) {
-            throw refuse("it is not a snapshot of this cache");
-        }
-        if (octets.get(INT, 8) != Snapshot.VERSION) {
-            throw refuse(
-                    "it has version %d, expected %d"
-                            .formatted(octets.get(INT, 8), Snapshot.VERSION));
-        }
-        if (octets.get(INT, 24) != checksum(octets, 0, 24)) {
-            throw refuse("its header is damaged");
-        }
-        if (octets.get(LONG, 16) != NameModel.standard().fingerprint()) {
-            throw refuse("its names are in another code");
-        }
-        return checkBlocks(octets);
+    private static ByteBuffer buffer(MemorySegment room) {
+        return room.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    private long checkBlocks(MemorySegment octets) throws SnapshotException {
-        final CRC32C sums = new CRC32C();
-        long at = Snapshot.HEADER_LENGTH;
-        long blocks = 0;
-        while (true) {
-            if (at + Snapshot.TRAILER_LENGTH > octets.byteSize()) {
-                throw refuse("it is cut at octet " + octets.byteSize());
+    /** Reads as much as there is of a block at an octet of the file. */
+    private static void readBlock(FileChannel channel, ByteBuffer block, long at)
+            throws IOException {
+        block.clear().limit(Snapshot.BLOCK);
+        long from = at;
+        while (block.hasRemaining()) {
+            final int octets = channel.read(block, from);
+            if (octets < 0) {
+                break;
             }
-            final int length = octets.get(INT, at);
+            from += octets;
+        }
+        block.flip();
+    }
+
+    /** Looks at all of the file; returns where its blocks begin. */
+    private long[] check(FileChannel channel) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final ByteBuffer block = buffer(arena.allocate(Snapshot.BLOCK, 8));
+            readBlock(channel, block, 0);
+            if (channel.size() < Snapshot.HEADER_LENGTH + Snapshot.TRAILER_LENGTH
+                    || block.getLong(0) != Snapshot.MAGIC) {
+                throw refuse("it is not a snapshot of this cache");
+            }
+            if (block.getInt(8) != Snapshot.VERSION) {
+                throw refuse(
+                        "it has version %d, expected %d"
+                                .formatted(block.getInt(8), Snapshot.VERSION));
+            }
+            if (block.getInt(24) != checksum(block, 0, 24)) {
+                throw refuse("its header is damaged");
+            }
+            if (block.getLong(16) != NameModel.standard().fingerprint()) {
+                throw refuse("its names are in another code");
+            }
+            saved = block.getInt(12);
+            return checkBlocks(channel, block);
+        }
+    }
+
+    private long[] checkBlocks(FileChannel channel, ByteBuffer block) throws IOException {
+        final CRC32C sums = new CRC32C();
+        final LongStream.Builder blocks = LongStream.builder();
+        long at = Snapshot.HEADER_LENGTH;
+        while (true) {
+            readBlock(channel, block, at);
+            if (block.limit() < Snapshot.TRAILER_LENGTH) {
+                throw refuse("it is cut at octet " + channel.size());
+            }
+            final int length = block.getInt(0);
             if (length == 0) {
                 break;
             }
-            final long end = at + Snapshot.BLOCK_HEAD + length;
-            if (length < 0 || end > octets.byteSize()) {
-                throw refuse("it is cut at octet " + octets.byteSize());
+            if (length < 0 || length > Snapshot.BLOCK - Snapshot.BLOCK_HEAD) {
+                throw refuse("the block at octet " + at + " is damaged");
             }
-            final int sum = octets.get(INT, at + 4);
-            if (sum != checksum(octets, at + Snapshot.BLOCK_HEAD, length)) {
+            if (Snapshot.BLOCK_HEAD + length > block.limit()) {
+                throw refuse("it is cut at octet " + channel.size());
+            }
+            final int sum = block.getInt(4);
+            if (sum != checksum(block, Snapshot.BLOCK_HEAD, length)) {
                 throw refuse("the block at octet " + at + " is damaged");
             }
             Snapshot.updateInt(sums, sum);
-            blocks++;
-            at = end;
+            blocks.add(at);
+            at += Snapshot.BLOCK_HEAD + length;
         }
-        if (octets.get(INT, at + 12) != (int) sums.getValue()
-                || at + Snapshot.TRAILER_LENGTH != octets.byteSize()) {
+        if (block.getInt(12) != (int) sums.getValue()
+                || at + Snapshot.TRAILER_LENGTH != channel.size()) {
             throw refuse("its end is damaged");
         }
-        return blocks;
+        return blocks.build().toArray();
     }
 
-    private static int checksum(MemorySegment octets, long from, long length) {
-        return Snapshot.checksum(octets.asSlice(from, length).asByteBuffer());
+    private static int checksum(ByteBuffer block, int from, int length) {
+        return Snapshot.checksum(block.slice(from, length));
     }
 
     private SnapshotException refuse(String why) {
@@ -119,7 +183,7 @@ final class SnapshotLoader {
                 "snapshot " + file + " is not used: " + why + "; the cache starts empty");
     }
 
-    private long loadBlock(EntryReader reader, long block, int length, int saved) {
+    private long loadBlock(EntryReader reader, long block, int length) {
         final EntryKey key = new EntryKey();
         final long end = block + length;
         long loaded = 0;
@@ -131,7 +195,7 @@ final class SnapshotLoader {
                         "a sound block of " + file + " holds no sound entry; please report this");
             }
             final int octets = reader.lengthOfHashed();
-            if (age(entry, saved)) {
+            if (age(entry)) {
                 final long hash = reader.hash(entry, end, hashes);
                 reader.nameKey(key);
                 final Shard shard = shards[(int) (((hash >>> 40) * shards.length) >>> 24)];
@@ -146,7 +210,7 @@ final class SnapshotLoader {
     }
 
     /** Lets the time away pass for an entry; false if it is not worth keeping any more. */
-    private boolean age(long entry, int saved) {
+    private boolean age(long entry) {
         final int header = Memory.getIntLE(entry);
         final int away = Math.max(0, now - saved);
         final int remaining = EntryLayout.remaining(header, saved);

@@ -56,6 +56,11 @@ final class StoredEntry {
         return (entries.flags() & GeneralLayout.SCOPES) == 0;
     }
 
+    /** The response that it makes. */
+    byte[] response(EntryResponse writer, long bound, int now) {
+        return writer.of(name(), type(), header, entries.body(), bound, remaining(now));
+    }
+
     CachedAnswer describe(int now) {
         return new CachedAnswer(
                 name(),

@@ -3,8 +3,8 @@ package io.ananas.recursor;
 import java.time.Duration;
 
 /**
- * How long something that failed is left alone: longer with each failure in a row, and at most five
- * minutes (RFC 9520, section 3.2). Immutable.
+ * How long something that failed is left alone: longer with each failure in a row, up to a limit of
+ * at most five minutes (RFC 9520, section 3.2). Immutable.
  *
  * @param until milliseconds since 1970
  * @param period milliseconds
@@ -18,13 +18,18 @@ record BackOff(long until, long period) {
 
     /** After one more failure; one that comes long after the last counts as the first. */
     BackOff next(long now, long first) {
+        return next(now, first, LONGEST_MILLIS);
+    }
+
+    /** The same, never longer than {@code longest} milliseconds. */
+    BackOff next(long now, long first, long longest) {
         if (now < until) {
             return this;
         }
-        if (now - until > 2 * LONGEST_MILLIS) {
+        if (now - until > 2 * longest) {
             return first(now, first);
         }
-        final long longer = Math.min(LONGEST_MILLIS, 2 * period);
+        final long longer = Math.min(longest, 2 * period);
         return new BackOff(now + longer, longer);
     }
 

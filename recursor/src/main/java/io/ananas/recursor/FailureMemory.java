@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What could not be resolved a moment ago, so that it is not tried again at once (RFC 9520): for
- * one second at first, twice as long with each failure in a row. Bounded; thread-safe.
+ * one second at first, twice as long with each failure in a row, at most 30 seconds. Bounded;
+ * thread-safe.
  */
 final class FailureMemory {
     private static final long FIRST_MILLIS = 1_000;
+    private static final long LONGEST_MILLIS = 30_000;
 
     /** What failed: a single link, or a whole answer with or without validation. */
     enum Scope {
@@ -51,7 +53,8 @@ final class FailureMemory {
                                         failure.text(),
                                         before == null
                                                 ? BackOff.first(now, FIRST_MILLIS)
-                                                : before.backOff().next(now, FIRST_MILLIS)));
+                                                : before.backOff()
+                                                        .next(now, FIRST_MILLIS, LONGEST_MILLIS)));
     }
 
     void forget(QuestionKey question, Scope scope) {

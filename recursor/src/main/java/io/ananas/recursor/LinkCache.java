@@ -156,6 +156,13 @@ final class LinkCache {
         links.invalidateAll(gone);
     }
 
+    /** Forgets what denies a name or a type. */
+    void forgetDenials() {
+        links.asMap()
+                .values()
+                .removeIf(link -> link.kind() == Kind.NAME_ERROR || link.kind() == Kind.NO_DATA);
+    }
+
     long size() {
         links.cleanUp();
         return links.estimatedSize();

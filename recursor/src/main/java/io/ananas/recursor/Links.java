@@ -287,6 +287,13 @@ final class Links {
         infrastructure.forget(subtree);
     }
 
+    /** Forgets denials and failures. */
+    void forgetDenials() {
+        cache.forgetDenials();
+        failures.forget(Name.ROOT);
+        infrastructure.forget(Name.ROOT);
+    }
+
     RecursorOptions options() {
         return options;
     }

@@ -32,6 +32,7 @@ public final class Recursor {
     private final LongSupplier nanoTime;
     private final Events events = new Events();
     private final Links links;
+    private final boolean remembersAnswers;
     private final Semaphore inFlight;
 
     private Recursor(Builder builder) {
@@ -39,6 +40,7 @@ public final class Recursor {
         validator = builder.validator;
         denials = builder.denials;
         nanoTime = builder.nanoTime;
+        remembersAnswers = builder.remembersAnswers;
         inFlight = new Semaphore(options.limits().inFlight());
         links =
                 new Links(
@@ -65,6 +67,7 @@ public final class Recursor {
         private InstantSource clock = InstantSource.system();
         private LongSupplier nanoTime = System::nanoTime;
         private RandomGenerator random = new SecureRandom();
+        private boolean remembersAnswers = true;
 
         private Builder(UpstreamFactory upstreams) {
             this.upstreams = upstreams;
@@ -102,6 +105,15 @@ public final class Recursor {
         /** Thread-safe, and unpredictable but in tests. */
         public Builder random(RandomGenerator other) {
             random = other;
+            return this;
+        }
+
+        /**
+         * Leaves it to the caller to remember which questions could not be answered, and for how
+         * long; that a server or a single step has failed is remembered here in any case.
+         */
+        public Builder withoutFailedAnswers() {
+            remembersAnswers = false;
             return this;
         }
 
@@ -144,7 +156,8 @@ public final class Recursor {
             }
         }
         final Scope scope = checkingDisabled ? Scope.UNCHECKED_ANSWER : Scope.ANSWER;
-        final Failure failure = links.failures().find(question, scope);
+        final @Nullable Failure failure =
+                remembersAnswers ? links.failures().find(question, scope) : null;
         final Budget budget = new Budget(options.limits(), events, nanoTime);
         if (failure != null) {
             return failed(
@@ -167,7 +180,9 @@ public final class Recursor {
             links.failures().forget(question, scope);
             return resolution;
         } catch (ResolutionFailure e) {
-            links.failures().remember(question, scope, e);
+            if (remembersAnswers) {
+                links.failures().remember(question, scope, e);
+            }
             return failed(question, checkingDisabled, e, budget);
         } finally {
             inFlight.release();
@@ -229,6 +244,11 @@ public final class Recursor {
     /** Forgets all that was learnt of names at and below {@code subtree}. */
     public void forget(Name subtree) {
         links.forget(subtree);
+    }
+
+    /** Forgets what denies a name or a type, and what has failed. */
+    public void forgetDenials() {
+        links.forgetDenials();
     }
 
     /** What was counted since the start. */

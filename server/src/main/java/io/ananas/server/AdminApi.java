@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CachedAnswer;
+import io.ananas.cache.HeldAnswer;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,10 +22,11 @@ import tools.jackson.databind.json.JsonMapper;
  * What the admin listener can do.
  *
  * <pre>
- * GET  /cache?name=NAME[&amp;type=TYPE]     what is held of a name
+ * GET  /cache?name=NAME[&amp;type=TYPE]     what is held of a name, with its records
  * GET  /cache/list?under=NAME[&amp;limit=N] and of all below it
  * POST /cache/flush?name=NAME[&amp;type=TYPE | &amp;subtree]
  * POST /cache/flush?negatives | ?all
+ * POST /cache/limit?size=SIZE       the budget from now on, such as 64MiB
  * GET  /stats     all figures, as JSON
  * GET  /metrics   the same for Prometheus
  * POST /test/clock/advance?seconds=N   only with a {@link TestClock}
@@ -37,7 +38,8 @@ final class AdminApi {
     private static final String JSON_TYPE = "application/json; charset=utf-8";
     private static final String UNKNOWN =
             "there is no such thing here; try GET /stats, GET /metrics, GET /cache?name=, GET"
-                    + " /cache/list?under= or POST /cache/flush?name=";
+                    + " /cache/list?under= POST /cache/flush?name= or"
+                    + " POST /cache/limit?size=";
     private static final int LIMIT = 1_000;
     private static final int MAX_LIMIT = 1_000_000;
     private static final int YEAR = 366 * 86_400;
@@ -45,18 +47,27 @@ final class AdminApi {
     /** What goes back. */
     record Result(int status, String contentType, String body) {}
 
+    /** Where more is remembered than in the cache. */
+    interface Memory {
+        /** Forgets all that was learnt of names at and below {@code subtree}. */
+        void forget(Name subtree);
+
+        /** Forgets what denies a name or a type, and what has failed. */
+        void forgetDenials();
+    }
+
     private final AnswerCache cache;
-    private final Consumer<Name> forget;
+    private final Memory memory;
     private final InstantSource clock;
     private final List<Figure> figures;
     private final Metrics metrics;
 
     /**
-     * @param forget forgets what resolution has learnt of the names at and below one
+     * @param memory what resolution has learnt
      */
-    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Consumer<Name> forget) {
+    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Memory memory) {
         this.cache = cache;
-        this.forget = forget;
+        this.memory = memory;
         this.clock = clock;
         this.figures = figures;
         metrics = new Metrics(figures);
@@ -69,6 +80,7 @@ final class AdminApi {
                     case "GET /cache" -> lookup(request);
                     case "GET /cache/list" -> list(request);
                     case "POST /cache/flush" -> flush(request);
+                    case "POST /cache/limit" -> limit(request);
                     case "GET /stats" -> stats(request);
                     case "GET /metrics" -> {
                         request.finish();
@@ -97,8 +109,8 @@ final class AdminApi {
         final Name name = request.requiredName("name");
         final int type = request.type("type");
         request.finish();
-        return cache.list(name, false, MAX_LIMIT, now()).stream()
-                .filter(answer -> type < 0 || answer.type() == type)
+        return cache.show(name, now()).stream()
+                .filter(held -> type < 0 || held.about().type() == type)
                 .map(AdminApi::describe)
                 .toList();
     }
@@ -108,6 +120,12 @@ final class AdminApi {
         final int limit = request.integer("limit", 1, MAX_LIMIT, LIMIT);
         request.finish();
         return cache.list(under, true, limit, now()).stream().map(AdminApi::describe).toList();
+    }
+
+    private static Map<String, Object> describe(HeldAnswer held) {
+        final Map<String, Object> fields = describe(held.about());
+        fields.put("records", RecordTexts.of(held.response()));
+        return fields;
     }
 
     private static Map<String, Object> describe(CachedAnswer answer) {
@@ -157,14 +175,22 @@ final class AdminApi {
         if (all) {
             flushed = cache.stats().entries();
             cache.flushAll();
-            forget.accept(Name.ROOT);
+            memory.forget(Name.ROOT);
         } else if (name == null) {
+            memory.forgetDenials();
             flushed = cache.flushNegatives();
         } else {
-            forget.accept(name);
+            memory.forget(name);
             flushed = type >= 0 ? cache.flush(name, type) : cache.flush(name, subtree);
         }
         return Map.of("flushed", flushed);
+    }
+
+    private Map<String, Object> limit(AdminRequest request) {
+        final long size = request.size("size");
+        request.finish();
+        cache.resize(size, now());
+        return Map.of("limit", cache.limit(), "entries", cache.stats().entries());
     }
 
     private Map<String, Object> stats(AdminRequest request) {

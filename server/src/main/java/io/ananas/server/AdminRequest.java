@@ -94,6 +94,16 @@ final class AdminRequest {
         }
     }
 
+    /** A size in octets, which must be given. */
+    long size(String key) {
+        final String text = take(key);
+        try {
+            return ConfigValues.size(text == null ? "" : text);
+        } catch (IllegalArgumentException e) {
+            throw unexpected(key, text == null ? "" : text, e);
+        }
+    }
+
     private static IllegalArgumentException unexpected(
             String key, @Nullable String found, IllegalArgumentException expected) {
         return new IllegalArgumentException(

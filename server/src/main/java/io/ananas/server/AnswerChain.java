@@ -188,7 +188,8 @@ final class AnswerChain {
         return sets;
     }
 
-    private static int covered(MessageView response, int record) {
+    /** The type that an RRSIG record covers; 0 for other records. */
+    static int covered(MessageView response, int record) {
         if (response.type(record) != RecordType.RRSIG || response.rdataLength(record) < 2) {
             return 0;
         }

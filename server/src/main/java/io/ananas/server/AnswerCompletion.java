@@ -46,13 +46,21 @@ final class AnswerCompletion implements AnswerSource {
     /** Asks, and asks on, until there is an answer or a reason why there is none. */
     @Override
     public ForwardResult ask(QuestionKey question) {
-        final ForwardResult result = source.ask(question);
+        return complete(question, source.ask(question));
+    }
+
+    @Override
+    public ForwardResult renew(QuestionKey question) {
+        return complete(question, source.renew(question));
+    }
+
+    private ForwardResult complete(QuestionKey question, ForwardResult result) {
         if (!(result instanceof ForwardResult.Answered answered)
                 || answered.response().responseCode() == ResponseCode.NOTIMP
                 || isPlain(answered.response())) {
             return result;
         }
-        return complete(question, answered);
+        return follow(question, answered);
     }
 
     /** Whether the answer is records of the asked name and type, each once, and nothing else. */
@@ -87,7 +95,7 @@ final class AnswerCompletion implements AnswerSource {
         return false;
     }
 
-    private ForwardResult complete(QuestionKey question, ForwardResult.Answered first) {
+    private ForwardResult follow(QuestionKey question, ForwardResult.Answered first) {
         final Name asked = Name.ofWire(question.name(), 0);
         final AnswerChain chain = new AnswerChain(asked, question.type());
         ForwardResult.Answered last = first;

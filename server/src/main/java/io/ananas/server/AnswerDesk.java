@@ -59,34 +59,39 @@ final class AnswerDesk {
     }
 
     private int lookup(QueryBatch.Pending client, int now, int limit) {
-        if (subnets != null) {
-            final byte[] address = client.clientAddress();
-            final long at = queryRoom.address() + MessageLayout.MAX_MESSAGE + SLACK;
-            Memory.copyFrom(address, 0, at, address.length);
-            if (subnets.choose(view, at, address.length)) {
-                return reader.lookupSubnet(
-                        view,
-                        subnets.family(),
-                        subnets.address(),
-                        subnets.source(),
-                        now,
-                        replyRoom.address(),
-                        limit);
-            }
+        final long reply = replyRoom.address();
+        if (subnets != null && isTailored(client, subnets)) {
+            return reader.lookupSubnet(
+                    view, subnets.family(), subnets.address(), subnets.source(), now, reply, limit);
         }
-        return reader.lookup(view, now, replyRoom.address(), limit);
+        return reader.lookup(view, now, reply, limit);
+    }
+
+    private int lookupStale(QueryBatch.Pending client, int now) {
+        final int limit = read(client);
+        final long reply = replyRoom.address();
+        if (subnets != null && isTailored(client, subnets)) {
+            return reader.lookupStaleSubnet(
+                    view, subnets.family(), subnets.address(), subnets.source(), now, reply, limit);
+        }
+        return reader.lookupStale(view, now, reply, limit);
+    }
+
+    private boolean isTailored(QueryBatch.Pending client, SubnetChoice choice) {
+        final byte[] address = client.clientAddress();
+        final long at = queryRoom.address() + MessageLayout.MAX_MESSAGE + SLACK;
+        Memory.copyFrom(address, 0, at, address.length);
+        return choice.choose(view, at, address.length);
     }
 
     /** Whether an expired answer could be given to a client. */
     boolean hasStale(QueryBatch.Pending client, int now) {
-        final int limit = read(client);
-        return reader.lookupStale(view, now, replyRoom.address(), limit) > 0;
+        return lookupStale(client, now) > 0;
     }
 
     /** Answers a client with an expired answer; false if there is none. */
     boolean answerStale(QueryBatch.Pending client, int now) {
-        final int limit = read(client);
-        final int length = reader.lookupStale(view, now, replyRoom.address(), limit);
+        final int length = lookupStale(client, now);
         if (length > 0) {
             reply(client, length);
         }

@@ -37,7 +37,7 @@ final class AnswerStore {
     private final InstantSource clock;
     private final List<Zone> zones;
     private final Map<Insertion, LongAdder> insertions = new EnumMap<>(Insertion.class);
-    private final LongAdder failures = new LongAdder();
+    private final Map<ExtendedError, LongAdder> failures = new EnumMap<>(ExtendedError.class);
 
     AnswerStore(AnswerCache cache, InstantSource clock, List<Zone> zones) {
         this.cache = cache;
@@ -45,6 +45,9 @@ final class AnswerStore {
         this.zones = List.copyOf(zones);
         for (Insertion insertion : Insertion.values()) {
             insertions.put(insertion, new LongAdder());
+        }
+        for (ExtendedError error : ExtendedError.values()) {
+            failures.put(error, new LongAdder());
         }
     }
 
@@ -56,9 +59,6 @@ final class AnswerStore {
     /** Keeps an answer if it may be kept; says whether a lookup will find it. */
     boolean keep(QuestionKey question, ForwardResult.Answered answer) {
         final ClientSubnet scope = answer.scope();
-        if (scope != null && scope.scopePrefix() > 0 && question.checkingDisabled()) {
-            return false; // the cache has no place for what is both unchecked and for few
-        }
         final Insertion insertion = cache.insert(answer.response(), scope, bounds(question), now());
         counter(insertion).increment();
         return insertion.isCached();
@@ -100,7 +100,7 @@ final class AnswerStore {
         view.parse(message, message.length);
         // rounded up, for a second that has nearly passed would not be one
         final int seconds = cache.insertFailure(view, (int) ((clock.millis() + 999) / 1_000));
-        failures.increment();
+        Objects.requireNonNull(failures.get(failure.error())).increment();
         return seconds;
     }
 
@@ -118,9 +118,9 @@ final class AnswerStore {
         return Objects.requireNonNull(insertions.get(insertion));
     }
 
-    /** How many failures were put by. */
-    long failures() {
-        return failures.sum();
+    /** How many failures for this reason were put by. */
+    long failures(ExtendedError error) {
+        return Objects.requireNonNull(failures.get(error)).sum();
     }
 
     /** A desk that answers from this cache. */

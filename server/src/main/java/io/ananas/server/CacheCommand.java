@@ -52,7 +52,9 @@ final class CacheCommand {
             description = "Where the server's admin listener is. Without: 127.0.0.1:5380.")
     private String admin = "127.0.0.1";
 
-    @Command(description = "Shows what is held of a name.", mixinStandardHelpOptions = true)
+    @Command(
+            description = "Shows what is held of a name, with its records.",
+            mixinStandardHelpOptions = true)
     int lookup(
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(paramLabel = "TYPE", arity = "0..1") @Nullable String type,
@@ -75,12 +77,22 @@ final class CacheCommand {
                             answer.path("ttl").asLong(),
                             answer.path("octets").asLong(),
                             notes(answer));
+            answer.path("records")
+                    .propertyStream()
+                    .forEach(s -> printSection(s.getKey(), s.getValue()));
         }
         if (found.isEmpty()) {
             out().printf("nothing is held of %s%n", name);
         }
         out().flush();
         return found.isEmpty() ? 1 : 0;
+    }
+
+    private void printSection(String name, JsonNode records) {
+        if (!name.equals("answer")) {
+            out().printf("    ; %s%n", name);
+        }
+        records.valueStream().forEach(record -> out().printf("    %s%n", record.asString()));
     }
 
     private static String text(JsonNode node, String field) {
@@ -116,6 +128,24 @@ final class CacheCommand {
             return code;
         }
         out().printf("%d answers forgotten%n", done.path("flushed").asLong());
+        out().flush();
+        return 0;
+    }
+
+    @Command(
+            description =
+                    "Changes the budget, up to that of the start; who has to leave leaves at once.",
+            mixinStandardHelpOptions = true)
+    int limit(@Parameters(paramLabel = "SIZE", description = "Such as 64MiB.") String size)
+            throws InterruptedException {
+        final JsonNode done = ask("POST", "/cache/limit?size=" + encode(size));
+        if (done == null) {
+            return code;
+        }
+        out().printf(
+                        "limit %s, %d answers held%n",
+                        ConfigValues.describeSize(done.path("limit").asLong()),
+                        done.path("entries").asLong());
         out().flush();
         return 0;
     }

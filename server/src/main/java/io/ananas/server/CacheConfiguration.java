@@ -95,7 +95,22 @@ final class CacheConfiguration {
         final Duration interval =
                 snapshot.value("interval", CacheConfiguration::interval, before.snapshotInterval());
         snapshot.finish();
-        return new Configuration.Caching(timeout, renews ? rate : 0, zones, file, interval);
+        return new Configuration.Caching(
+                timeout,
+                renews ? rate : 0,
+                zones,
+                section.value("nxdomain-cut", CacheConfiguration::cuts, before.cuts()),
+                file,
+                interval);
+    }
+
+    private static NameCuts.Trust cuts(String text) {
+        return switch (text) {
+            case "off" -> NameCuts.Trust.NONE;
+            case "validated" -> NameCuts.Trust.VALIDATED;
+            case "all" -> NameCuts.Trust.ALL;
+            default -> throw new IllegalArgumentException("off, validated or all");
+        };
     }
 
     private static Duration interval(String text) {

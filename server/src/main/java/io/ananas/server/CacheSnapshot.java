@@ -60,7 +60,7 @@ final class CacheSnapshot {
                     file,
                     (System.nanoTime() - start) / 1_000_000);
         } catch (SnapshotException e) {
-            LOG.warn("starting with an empty cache: {}", e.getMessage());
+            LOG.warn("{}", e.getMessage());
         } catch (IOException e) {
             LOG.warn("starting with an empty cache: {} cannot be read: {}", file, e.toString());
         }

@@ -67,6 +67,7 @@ record Configuration(
      * @param renewals popular answers that may be fetched anew before their end, per second; 0 for
      *     none
      * @param zones lifetimes that hold for some names only
+     * @param cuts whose name errors answer for the names below
      * @param snapshot where the cache is saved; null for nowhere
      * @param snapshotInterval how often, besides at the end
      */
@@ -74,29 +75,40 @@ record Configuration(
             Duration clientTimeout,
             int renewals,
             List<AnswerStore.Zone> zones,
+            NameCuts.Trust cuts,
             @Nullable Path snapshot,
             Duration snapshotInterval) {
         static final Caching DEFAULT =
-                new Caching(Duration.ofMillis(1_800), 100, List.of(), null, Duration.ofMinutes(10));
+                new Caching(
+                        Duration.ofMillis(1_800),
+                        100,
+                        List.of(),
+                        NameCuts.Trust.NONE,
+                        null,
+                        Duration.ofMinutes(10));
 
         Caching {
             zones = List.copyOf(zones);
         }
 
         Caching withClientTimeout(Duration other) {
-            return new Caching(other, renewals, zones, snapshot, snapshotInterval);
+            return new Caching(other, renewals, zones, cuts, snapshot, snapshotInterval);
         }
 
         Caching withRenewals(int perSecond) {
-            return new Caching(clientTimeout, perSecond, zones, snapshot, snapshotInterval);
+            return new Caching(clientTimeout, perSecond, zones, cuts, snapshot, snapshotInterval);
         }
 
         Caching withZones(List<AnswerStore.Zone> other) {
-            return new Caching(clientTimeout, renewals, other, snapshot, snapshotInterval);
+            return new Caching(clientTimeout, renewals, other, cuts, snapshot, snapshotInterval);
+        }
+
+        Caching withCuts(NameCuts.Trust other) {
+            return new Caching(clientTimeout, renewals, zones, other, snapshot, snapshotInterval);
         }
 
         Caching withSnapshot(Path file) {
-            return new Caching(clientTimeout, renewals, zones, file, snapshotInterval);
+            return new Caching(clientTimeout, renewals, zones, cuts, file, snapshotInterval);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
  *   {size, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl, max-answer-ttl, rotate, huge-pages, max-entry}
  *   serve-stale: {enabled, max-age, answer-ttl, client-timeout}
  *   prefetch: {enabled, rate}
+ *   nxdomain-cut: off | validated | all
  *   zones: [{name, min-ttl, max-ttl, min-negative-ttl, max-negative-ttl}, ...]
  *   snapshot: {file, interval}
  * ecs: {zones: [NAME, ...], upstreams: [ADDRESS, ...], ipv4-prefix, ipv6-prefix}

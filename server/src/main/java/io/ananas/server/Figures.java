@@ -3,6 +3,7 @@ package io.ananas.server;
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheStats;
 import io.ananas.cache.Insertion;
+import io.ananas.message.ExtendedError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +36,11 @@ final class Figures {
                         "What became of answers that were offered to the cache.",
                         "result",
                         insertions(server.store())),
-                Figure.counter(
+                Figure.counters(
                         "failures_remembered",
-                        "Failures that were put into the cache.",
-                        server.store()::failures),
+                        "Failures that were put into the cache, by their reason (EDE).",
+                        "reason",
+                        failures(server.store())),
                 Figure.counters(
                         "evictions",
                         "Answers dropped to make room.",
@@ -52,7 +54,7 @@ final class Figures {
                         "resolutions",
                         "What became of questions that the cache did not answer.",
                         "kind",
-                        resolutions(forwarder)),
+                        resolutions(server)),
                 Figure.counters(
                         "upstream_queries",
                         "Queries sent to each upstream server.",
@@ -111,12 +113,22 @@ final class Figures {
         return values;
     }
 
-    private static Map<String, LongSupplier> resolutions(Forwarder forwarder) {
+    private static Map<String, LongSupplier> failures(AnswerStore store) {
+        final Map<String, LongSupplier> values = new LinkedHashMap<>();
+        for (ExtendedError error : ExtendedError.values()) {
+            values.put(error.name().toLowerCase(Locale.ROOT), () -> store.failures(error));
+        }
+        return values;
+    }
+
+    private static Map<String, LongSupplier> resolutions(Server server) {
+        final Forwarder forwarder = server.forwarder();
         final Map<String, LongSupplier> values = new LinkedHashMap<>();
         values.put("shared", forwarder::shared);
         values.put("failed", forwarder::failed);
         values.put("stale_answer", forwarder::stale);
         values.put("renewed", forwarder::renewed);
+        values.put("cut", server::cut);
         return values;
     }
 

@@ -33,9 +33,12 @@ final class Flight {
         renewal = true;
     }
 
-    Flight(QuestionKey question, QueryBatch.Pending first) {
+    /**
+     * @param renewal whether it takes the place of a renewal that has failed
+     */
+    Flight(QuestionKey question, QueryBatch.Pending first, boolean renewal) {
         this.question = question;
-        renewal = false;
+        this.renewal = renewal;
         waiting.add(first);
     }
 
@@ -43,7 +46,7 @@ final class Flight {
         return question;
     }
 
-    /** Whether it began for nobody. */
+    /** Whether it began for nobody, so that others do not begin before it may be tried again. */
     boolean isRenewal() {
         return renewal;
     }

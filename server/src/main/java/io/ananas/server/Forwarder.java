@@ -115,7 +115,7 @@ final class Forwarder implements Resolver {
         while (true) {
             final Flight known = flights.get(question);
             if (known == null) {
-                final Flight flight = new Flight(question, client);
+                final Flight flight = new Flight(question, client, false);
                 if (flights.putIfAbsent(question, flight) == null) {
                     start(flight);
                     return;
@@ -131,7 +131,13 @@ final class Forwarder implements Resolver {
                     Thread.ofVirtual().name("stale").start(() -> answerStale(known, client));
                     return;
                 }
-                case LANDED -> flights.remove(question, known);
+                case LANDED -> {
+                    final Flight flight = new Flight(question, client, known.isRenewal());
+                    if (flights.replace(question, known, flight)) {
+                        start(flight);
+                        return;
+                    }
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ import io.ananas.message.Fault;
 import io.ananas.message.MessageView;
 import io.ananas.message.Name;
 import io.ananas.recursor.LocalZones;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Local data before forwarders, for aliases that lead from one to the other; all other local
@@ -20,9 +21,20 @@ final class LocalFirst implements AnswerSource {
 
     @Override
     public ForwardResult ask(QuestionKey question) {
+        final ForwardResult local = local(question);
+        return local == null ? others.ask(question) : local;
+    }
+
+    @Override
+    public ForwardResult renew(QuestionKey question) {
+        final ForwardResult local = local(question);
+        return local == null ? others.renew(question) : local;
+    }
+
+    private @Nullable ForwardResult local(QuestionKey question) {
         final byte[] local = zones.answer(Name.ofWire(question.name(), 0), question.type());
         if (local == null) {
-            return others.ask(question);
+            return null;
         }
         final MessageView view = new MessageView();
         if (view.parse(local, local.length) != Fault.NONE) {

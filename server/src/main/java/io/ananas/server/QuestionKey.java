@@ -55,6 +55,11 @@ final class QuestionKey {
         return new QuestionKey(other.toLowerCase().wire(), type, checkingDisabled, subnet);
     }
 
+    /** The same question about another type. */
+    QuestionKey withType(int other) {
+        return new QuestionKey(name, other, checkingDisabled, subnet);
+    }
+
     /** The name in lower case. */
     byte[] name() {
         return name;

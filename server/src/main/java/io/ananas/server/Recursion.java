@@ -55,6 +55,7 @@ final class Recursion implements AnswerSource {
         settings.validation().insecure().forEach(insecure::add);
         final Recursor.Builder builder =
                 Recursor.builder(upstreams(sockets))
+                        .withoutFailedAnswers() // the cache remembers them
                         .options(options(configuration))
                         .clock(clock)
                         .random(random);
@@ -87,9 +88,16 @@ final class Recursion implements AnswerSource {
 
     private static RecursorOptions options(Configuration configuration) {
         final RecursorOptions options = configuration.recursion().options();
+        // what holds for a zone may be longer than what holds for all; the cache looks closer
+        int maxTtl = configuration.cache().maxTtl();
+        int maxNegativeTtl = configuration.cache().maxNegativeTtl();
+        for (AnswerStore.Zone zone : configuration.caching().zones()) {
+            maxTtl = Math.max(maxTtl, zone.bounds().maxTtl());
+            maxNegativeTtl = Math.max(maxNegativeTtl, zone.bounds().maxNegativeTtl());
+        }
         return options.withLocalZones(configuration.localZones())
-                .withMaxTtl(configuration.cache().maxTtl())
-                .withMaxNegativeTtl(configuration.cache().maxNegativeTtl())
+                .withMaxTtl(maxTtl)
+                .withMaxNegativeTtl(maxNegativeTtl)
                 .withLimits(
                         RecursionConfiguration.with(options.limits(), configuration.resolving()));
     }
@@ -175,6 +183,14 @@ final class Recursion implements AnswerSource {
         recursor.forget(subtree);
         if (validator != null) {
             validator.forget(subtree);
+        }
+    }
+
+    /** Forgets what denies a name or a type, and what has failed. */
+    void forgetDenials() {
+        recursor.forgetDenials();
+        if (validator != null) {
+            validator.forgetDenials();
         }
     }
 

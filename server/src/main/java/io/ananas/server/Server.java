@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,7 @@ final class Server implements AutoCloseable {
     private final @Nullable Recursion recursion;
     private final List<ForwardServer> forwardServers;
     private final AnswerStore store;
+    private final LongAdder cut = new LongAdder();
     private final Forwarder forwarder;
     private final PipelineParts parts;
     private final ScheduledExecutorService housekeeping;
@@ -68,17 +70,18 @@ final class Server implements AutoCloseable {
                 forwardServers.isEmpty()
                         ? new Recursion(configuration, sockets, clock, random)
                         : null;
+        final CacheProbe probe = new CacheProbe(cache, clock);
         forwarder =
                 new Forwarder(
                         recursion != null
-                                ? recursion
+                                ? cuts(recursion, probe, caching)
                                 : new AnswerCompletion(
                                         new LocalFirst(
                                                 local,
-                                                new Forwarding(
-                                                        forwardServers,
-                                                        configuration.resolving().timeout(),
-                                                        random))),
+                                                cuts(
+                                                        forwarding(configuration, probe, random),
+                                                        probe,
+                                                        caching))),
                         store,
                         new Forwarder.Service(
                                 configuration.resolving().maxWaiting(),
@@ -104,6 +107,19 @@ final class Server implements AutoCloseable {
                 caching.snapshot() == null
                         ? null
                         : new CacheSnapshot(cache, caching.snapshot(), clock);
+    }
+
+    private AnswerSource cuts(
+            AnswerSource source, CacheProbe probe, Configuration.Caching caching) {
+        return NameCuts.before(source, store, probe, caching.cuts(), cut);
+    }
+
+    private AnswerSource forwarding(
+            Configuration configuration, CacheProbe probe, SecureRandom random) {
+        return new KnownRedirects(
+                new Forwarding(forwardServers, configuration.resolving().timeout(), random),
+                store,
+                probe);
     }
 
     /** What comes when the server has ended is not done any more, without a word. */
@@ -172,7 +188,7 @@ final class Server implements AutoCloseable {
             admin =
                     AdminListener.open(
                             configuration.admin().listen(),
-                            new AdminApi(cache, clock, Figures.of(this), this::forget));
+                            new AdminApi(cache, clock, Figures.of(this), memory()));
         }
         if (snapshot != null) {
             snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
@@ -210,10 +226,22 @@ final class Server implements AutoCloseable {
         return recursion;
     }
 
-    private void forget(Name subtree) {
-        if (recursion != null) {
-            recursion.forget(subtree);
-        }
+    private AdminApi.Memory memory() {
+        return new AdminApi.Memory() {
+            @Override
+            public void forget(Name subtree) {
+                if (recursion != null) {
+                    recursion.forget(subtree);
+                }
+            }
+
+            @Override
+            public void forgetDenials() {
+                if (recursion != null) {
+                    recursion.forgetDenials();
+                }
+            }
+        };
     }
 
     /** Where it is managed; null for nowhere. */
@@ -223,6 +251,11 @@ final class Server implements AutoCloseable {
 
     @Nullable CacheSnapshot snapshot() {
         return snapshot;
+    }
+
+    /** Answers that came from a name error at or above the asked name. */
+    long cut() {
+        return cut.sum();
     }
 
     AnswerStore store() {

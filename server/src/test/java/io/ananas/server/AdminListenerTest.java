@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ananas.message.ResponseCode;
 import io.ananas.testkit.DnsClient;
 import io.ananas.testkit.Reply;
 import io.ananas.testkit.ScriptedUpstream;
@@ -100,17 +101,45 @@ class AdminListenerTest {
     }
 
     @Test
-    void lookupShowsWhatIsHeld() {
+    void lookupShowsWhatIsHeldWithItsRecords() {
         assertThat(cache("lookup", "WWW.example.test")).isZero();
-        assertThat(out.toString().lines()).hasSize(2);
-        assertThat(out.toString()).contains("www.example.test.", "AAAA", "NOERROR");
+        assertThat(out.toString().lines()).hasSize(4);
+        assertThat(out.toString())
+                .contains("www.example.test.", "AAAA", "NOERROR")
+                .containsPattern("(?m)^    www.example.test. \\d+ IN A 192.0.2.1$");
         assertThat(cache("lookup", "www.example.test", "AAAA")).isZero();
-        assertThat(out.toString().lines()).hasSize(1);
+        assertThat(out.toString().lines()).hasSize(2);
+        assertThat(out.toString())
+                .containsPattern("(?m)^    www.example.test. \\d+ IN AAAA 0:0:0:0:0:0:0:1$");
+        assertThat(cache("lookup", "nx.example.test")).isZero();
+        assertThat(out.toString().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.equals("    ; authority"))
+                .anyMatch(line -> line.matches("    test. \\d+ IN SOA a.test. b.test. .*"));
         assertThat(cache("lookup", "example.test", "--subtree")).isZero();
         assertThat(out.toString().lines()).hasSize(4);
         assertThat(out.toString()).contains("NXDOMAIN").contains("denial");
         assertThat(cache("lookup", "none.example.test")).isEqualTo(1);
         assertThat(out.toString()).contains("nothing is held of none.example.test");
+    }
+
+    @Test
+    void lookupShowsTimeThatHasPassedAndReasonsOfFailures() throws Exception {
+        send("POST", "/test/clock/advance?seconds=0");
+        upstream.when("old.example.test", "A").answer("old.example.test. 60 IN A 192.0.2.9");
+        upstream.when("bad.example.test", "A").reply(Reply.code(ResponseCode.REFUSED));
+        client.ask("old.example.test", "A");
+        clock.advance(Duration.ofSeconds(20));
+        assertThat(cache("lookup", "old.example.test")).isZero();
+        assertThat(out.toString()).contains("    old.example.test. 40 IN A 192.0.2.9");
+        clock.advance(Duration.ofSeconds(50));
+        assertThat(cache("lookup", "old.example.test")).isZero();
+        assertThat(out.toString())
+                .contains("expired")
+                .contains("    old.example.test. 0 IN A 192.0.2.9");
+        client.ask("bad.example.test", "A");
+        assertThat(cache("lookup", "bad.example.test")).isZero();
+        assertThat(out.toString()).contains("SERVFAIL", "EDE 22: ", "REFUSED", "EDE 13: ");
     }
 
     @Test
@@ -129,13 +158,19 @@ class AdminListenerTest {
     }
 
     @Test
-    void statsCountPerReason() {
+    void statsCountPerReason() throws IOException {
+        upstream.when("bad.example.test", "A").reply(Reply.code(ResponseCode.REFUSED));
+        client.ask("bad.example.test", "A");
+        client.ask("bad.example.test", "A");
         assertThat(cache("stats")).isZero();
         assertThat(out.toString())
+                .containsPattern("failures_remembered no_reachable_authority +1\\n")
+                .containsPattern("answers remembered_failure +1\\n");
+        assertThat(out.toString())
                 .containsPattern("answers hit +1\\n")
-                .containsPattern("answers miss +4\\n")
+                .containsPattern("answers miss +5\\n")
                 .containsPattern("insertions stored +4\\n")
-                .containsPattern("cache_entries +4\\n");
+                .containsPattern("cache_entries +5\\n");
         assertThat(cache("stats", "--json")).isZero();
         assertThat(out.toString()).startsWith("{").contains("\"hit\":1");
     }

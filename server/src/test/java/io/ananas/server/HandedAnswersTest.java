@@ -6,6 +6,7 @@ import io.ananas.cache.CacheOptions;
 import io.ananas.message.ExtendedError;
 import io.ananas.message.ResponseCode;
 import io.ananas.testkit.DnsMessage;
+import io.ananas.testkit.Query;
 import io.ananas.testkit.Reply;
 import io.ananas.testkit.ReplyMessage;
 import io.ananas.testkit.ResourceRecord;
@@ -214,9 +215,13 @@ class HandedAnswersTest {
 
     @Test
     void b015() throws IOException {
+        final String dname = "old.test. 3600 IN DNAME new.test.";
+        final String signature =
+                "old.test. 3600 IN RRSIG DNAME 8 2 3600 20380101000000 20260101000000 1 old.test. AAAA";
         try (Scene scene = Scene.open()) {
-            scene.upstream.when("foo.old.test", "A").answer("old.test. 3600 IN DNAME new.test.");
+            scene.upstream.when("foo.old.test", "A").answer(dname, signature);
             scene.upstream.when("foo.new.test", "A").answer("foo.new.test. 300 IN A 192.0.2.6");
+            scene.upstream.when("a.bar.new.test", "A").answer("a.bar.new.test. 9 IN A 192.0.2.7");
             for (int i = 0; i < 2; i++) {
                 final DnsMessage response = scene.ask("foo.old.test", "A");
                 assertThat(response.answer()).hasSize(3);
@@ -224,6 +229,20 @@ class HandedAnswersTest {
                 assertThat(Scene.data(response, "A")).containsExactly("192.0.2.6");
             }
             assertThat(scene.upstream.count()).isEqualTo(2);
+            scene.advanceSeconds(600);
+            for (int i = 0; i < 2; i++) { // from the DNAME that is known
+                final DnsMessage response =
+                        scene.client.ask(Scene.query("a.bar.old.test", "A").dnssecOk());
+                assertThat(Scene.data(response, "DNAME")).containsExactly("new.test.");
+                assertThat(Scene.data(response, "RRSIG")).hasSize(1);
+                assertThat(Scene.data(response, "CNAME")).containsExactly("a.bar.new.test.");
+                assertThat(Scene.data(response, "A")).containsExactly("192.0.2.7");
+                assertThat(response.answer().getFirst().ttl()).isEqualTo(3_000);
+            }
+            assertThat(scene.upstream.count()).isEqualTo(3);
+            assertThat(Scene.data(scene.ask("old.test", "DNAME"), "DNAME"))
+                    .containsExactly("new.test.");
+            assertThat(scene.upstream.count()).isEqualTo(3);
         }
     }
 
@@ -266,21 +285,51 @@ class HandedAnswersTest {
         }
     }
 
+    /** Hot and cold, over UDP and TCP, whatever upstream would say: the one policy. */
     @Test
     void b031() throws IOException {
-        try (Scene scene = Scene.open()) {
-            scene.upstream.when("example.test", "A").answer("example.test. 300 IN A 192.0.2.1");
-            for (int i = 0; i < 2; i++) { // cold, and after A was cached
-                for (DnsMessage response :
-                        List.of(
-                                scene.ask("example.test", "ANY"),
-                                scene.client.askOverTcp(Scene.query("example.test", "ANY")))) {
-                    assertThat(response.answer()).hasSize(1);
-                    assertThat(response.answer().getFirst().rdataText()).contains("RFC8482");
+        final Reply[] upstreams = {
+            Reply.answer("example.test. 300 IN A 192.0.2.1", "example.test. 300 IN MX 1 a.test."),
+            Reply.answer("example.test. 300 IN HINFO \"RFC8482\" \"\""),
+            Reply.code(ResponseCode.NOTIMP),
+            Reply.code(ResponseCode.SERVFAIL)
+        };
+        for (Reply any : upstreams) {
+            try (Scene scene = Scene.open()) {
+                scene.upstream.when("example.test", "ANY").reply(any);
+                scene.upstream.when("example.test", "A").answer("example.test. 300 IN A 192.0.2.1");
+                scene.upstream
+                        .when("example.test", "HINFO")
+                        .answer("example.test. 300 IN HINFO \"real\" \"machine\"");
+                for (int i = 0; i < 2; i++) { // cold, and after A and HINFO were cached
+                    for (DnsMessage response :
+                            List.of(
+                                    scene.ask("example.test", "ANY"),
+                                    scene.client.ask(Query.of("example.test", "ANY")),
+                                    scene.client.askOverTcp(Scene.query("example.test", "ANY")))) {
+                        assertThat(response.responseCode()).isZero();
+                        assertThat(response.answer()).hasSize(1);
+                        assertThat(response.answer().getFirst().rdataText()).contains("RFC8482");
+                    }
+                    scene.ask("example.test", "A");
+                    assertThat(Scene.data(scene.ask("example.test", "HINFO"), "HINFO"))
+                            .as("the answer to ANY is none to HINFO")
+                            .singleElement()
+                            .asString()
+                            .contains("real");
                 }
-                scene.ask("example.test", "A");
+                assertThat(scene.upstream.count("example.test", "ANY")).isZero();
+                assertThat(scene.upstream.count()).isEqualTo(2);
             }
-            assertThat(scene.upstream.count("example.test", "ANY")).isZero();
+        }
+    }
+
+    @Test
+    void b031NotImplementedIsPassedOnOnce() throws IOException {
+        try (Scene scene = Scene.open()) {
+            scene.upstream.when("example.test", "TYPE262").reply(Reply.code(ResponseCode.NOTIMP));
+            final DnsMessage response = scene.ask("example.test", "TYPE262");
+            assertThat(response.responseCode()).isEqualTo(ResponseCode.NOTIMP);
             assertThat(scene.upstream.count()).isOne();
         }
     }

@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ananas.cache.Insertion;
 import io.ananas.message.Edns;
 import io.ananas.message.EdnsOption;
 import io.ananas.message.MessageLayout;
@@ -37,6 +38,10 @@ class HandedMessagesTest {
         message.putShort((short) 7).putShort((short) MessageLayout.RD).putShort((short) 1);
         message.putShort((short) 0).putInt(0);
         behindHeader.accept(message);
+        return octets(message);
+    }
+
+    private static byte[] octets(ByteBuffer message) {
         final byte[] octets = new byte[message.position()];
         message.flip().get(octets);
         return octets;
@@ -50,53 +55,106 @@ class HandedMessagesTest {
         message.putShort((short) 1).putShort((short) 1);
     }
 
-    /** Question names that no message may have: they point at themselves, forward, or nowhere. */
-    private static List<byte[]> badPointers() {
-        return List.of(
-                message(m -> type(pointer(m, 12))),
-                message(m -> type(pointer(m.put((byte) 1).put((byte) 'a'), 12))),
-                message(m -> type(pointer(pointer(m, 14), 12))),
-                message(m -> {
-                    type(pointer(m, 30));
-                    m.put(new byte[40]);
-                }),
-                message(m -> {
-                    for (int i = 0; i < 200; i++) {
-                        pointer(m, 14 + 2 * i);
+    /** Writes a name that no message may have, where the buffer stands. */
+    private enum BadName {
+        POINTS_AT_ITSELF,
+        LABEL_THAT_POINTS_AT_ITSELF,
+        TWO_THAT_POINT_AT_EACH_OTHER,
+        POINTS_AHEAD,
+        POINTS_AHEAD_200_TIMES,
+        POINTS_NOWHERE,
+        LABEL_OF_64_OCTETS,
+        LABEL_OF_TYPE_2;
+
+        void write(ByteBuffer m) {
+            final int at = m.position();
+            switch (this) {
+                case POINTS_AT_ITSELF -> pointer(m, at);
+                case LABEL_THAT_POINTS_AT_ITSELF -> pointer(m.put((byte) 1).put((byte) 'a'), at);
+                case TWO_THAT_POINT_AT_EACH_OTHER -> pointer(pointer(m, at + 2), at);
+                case POINTS_AHEAD -> pointer(m, at + 18);
+                case POINTS_AHEAD_200_TIMES -> {
+                    for (int i = 1; i <= 200; i++) {
+                        pointer(m, at + 2 * i);
                     }
-                    type(m.put((byte) 0));
-                }),
-                message(m -> type(pointer(m, 0x3fff))));
+                    m.put((byte) 0);
+                }
+                case POINTS_NOWHERE -> pointer(m, 0x3fff);
+                case LABEL_OF_64_OCTETS -> m.put((byte) 0x40).put(new byte[65]);
+                case LABEL_OF_TYPE_2 -> m.put((byte) 0x80).put(new byte[65]);
+            }
+        }
+
+        byte[] query() {
+            return message(m -> {
+                write(m);
+                type(m);
+                m.put(new byte[40]);
+            });
+        }
+
+        /** A response with the name as owner of its record, or as what an alias leads to. */
+        byte[] response(byte[] query, boolean asOwner) {
+            final ByteBuffer m = ByteBuffer.allocate(2_000);
+            m.put(query, 0, 2).putShort((short) 0x8180).putShort((short) 1).putShort((short) 1);
+            m.putInt(0).put(query, 12, 22);
+            if (asOwner) {
+                write(m);
+                type(m);
+                m.putInt(300).putShort((short) 4).putInt(0xc0000201);
+            } else {
+                pointer(m, 12).putShort((short) RecordType.CNAME).putShort((short) 1).putInt(300);
+                final int length = m.position();
+                m.putShort((short) 0);
+                write(m);
+                m.putShort(length, (short) (m.position() - length - 2));
+            }
+            m.put(new byte[40]);
+            return octets(m);
+        }
     }
 
     @Test
     void b019() throws IOException {
-        try (Scene scene = Scene.open();
-                ScriptedUpstream second = ScriptedUpstream.start()) {
-            for (byte[] bad : badPointers()) {
-                final DnsMessage response = DnsMessage.parse(scene.client.udp(bad));
-                assertThat(response.responseCode()).isEqualTo(ResponseCode.FORMERR);
+        try (Scene scene = Scene.open()) {
+            scene.upstream.when(NAME, "A").answer(RECORD);
+            for (BadName bad : BadName.values()) {
+                for (byte[] response :
+                        List.of(scene.client.udp(bad.query()), scene.client.tcp(bad.query()))) {
+                    assertThat(DnsMessage.parse(response).responseCode())
+                            .as(bad.name())
+                            .isEqualTo(ResponseCode.FORMERR);
+                }
             }
             assertThat(scene.upstream.count()).isZero();
-            second.when(NAME, "A").answer(RECORD);
-            final int[][] owners = {{0xc0, 34}, {0xc0, 60}, {0xff, 0xff}, {0x40, 1}, {0x80, 1}};
-            for (int[] owner : owners) {
-                scene.upstream
-                        .when(NAME, "A")
-                        .reply(
-                                Reply.answer(RECORD)
-                                        .changed(sound -> {
-                                            final byte[] reply = sound.clone();
-                                            reply[34] = (byte) owner[0];
-                                            reply[35] = (byte) owner[1];
-                                            return reply;
-                                        }));
-                try (Server server =
-                        TestServer.start(
-                                TestServer.configuration(
-                                        List.of(scene.upstream.address(), second.address())))) {
-                    assertThat(TestServer.client(server).ask(NAME, "A").answer()).hasSize(1);
-                    assertThat(server.handlerFailures()).isZero();
+            assertThat(scene.ask(NAME, "A").answer()).hasSize(1);
+            assertThat(scene.server.handlerFailures()).isZero();
+        }
+    }
+
+    @Test
+    void b019FromAnUpstream() throws IOException {
+        for (BadName bad : BadName.values()) {
+            for (boolean asOwner : new boolean[] {true, false}) {
+                try (Scene scene = Scene.open();
+                        ScriptedUpstream sound = ScriptedUpstream.start()) {
+                    final Reply broken = q -> bad.response(q.octets(), asOwner);
+                    scene.upstream.when(NAME, "A").reply(broken);
+                    final DnsMessage failure = scene.ask(NAME, "A");
+                    assertThat(failure.responseCode())
+                            .as(bad.name())
+                            .isEqualTo(ResponseCode.SERVFAIL);
+                    assertThat(scene.upstream.count()).isBetween(1, 3);
+                    assertThat(scene.server.store().count(Insertion.STORED)).isZero();
+                    sound.when(NAME, "A").answer(RECORD);
+                    try (Server server =
+                            TestServer.start(
+                                    TestServer.configuration(
+                                            List.of(scene.upstream.address(), sound.address())))) {
+                        assertThat(TestServer.client(server).ask(NAME, "A").answer()).hasSize(1);
+                        assertThat(server.handlerFailures()).isZero();
+                    }
+                    assertThat(scene.server.handlerFailures()).isZero();
                 }
             }
         }

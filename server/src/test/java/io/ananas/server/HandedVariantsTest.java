@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.ClientSubnet;
 import io.ananas.message.Edns;
 import io.ananas.message.EdnsOption;
+import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.Name;
 import io.ananas.message.ResponseCode;
@@ -14,8 +15,11 @@ import io.ananas.testkit.ReceivedQuery;
 import io.ananas.testkit.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +60,21 @@ class HandedVariantsTest {
                                 + "/"
                                 + subnet(query.message()).sourcePrefix())
                         .equals(subnet);
+    }
+
+    private static Predicate<ReceivedQuery> showing(String subnet) {
+        return query -> shows(query, subnet);
+    }
+
+    /** The subnet in a response that has reasons besides. */
+    private static ClientSubnet subnetOf(DnsMessage message) {
+        final byte[] data =
+                TestServer.edns(message).options().stream()
+                        .filter(option -> option.code() == EdnsOption.CLIENT_SUBNET)
+                        .findFirst()
+                        .orElseThrow()
+                        .data();
+        return Objects.requireNonNull(ClientSubnet.parse(data, 0, data.length));
     }
 
     /** A reply with the query's own subnet, as good for its first {@code scope} bits. */
@@ -117,6 +136,83 @@ class HandedVariantsTest {
                 assertThat(Scene.data(scene.client.ask(query), "A")).containsExactly("192.0.2.12");
             }
             assertThat(scene.upstream.count()).isEqualTo(3);
+        }
+    }
+
+    /** RFC 8767 for tailored answers: each net has its own stale one. */
+    @Test
+    void b035StaleAnswersAreForTheirNet() throws Exception {
+        for (boolean silent : new boolean[] {false, true}) {
+            final CountDownLatch release = new CountDownLatch(1);
+            try (Scene scene =
+                    Scene.open(c ->
+                            c.withSubnets(
+                                            new SubnetPolicy(
+                                                    List.of(Name.of("example.test")),
+                                                    List.of(),
+                                                    SubnetPolicy.IPV4_PREFIX,
+                                                    SubnetPolicy.IPV6_PREFIX))
+                                    .withCaching(
+                                            c.caching()
+                                                    .withClientTimeout(Duration.ofMillis(50))))) {
+                final String name = "g.example.test";
+                final Reply broken = Reply.code(ResponseCode.SERVFAIL);
+                final Reply later = silent ? broken.after(release) : broken;
+                for (int net = 1; net <= 2; net++) {
+                    scene.upstream
+                            .when(showing("198.51." + net + ".0/24"))
+                            .reply(scoped(24, name + ". 30 IN A 192.0.2." + net), later);
+                    scene.client.ask(from(name, "198.51." + net + ".0/24"));
+                }
+                scene.advanceSeconds(40);
+                for (int i = 0; i < 4; i++) {
+                    final int net = 1 + i % 2;
+                    final DnsMessage stale =
+                            scene.client.ask(from(name, "198.51." + net + ".7/32"));
+                    assertThat(Scene.data(stale, "A")).containsExactly("192.0.2." + net);
+                    assertThat(Scene.ttl(stale)).isEqualTo(30);
+                    assertThat(stale.extendedErrors())
+                            .containsExactly(ExtendedError.STALE_ANSWER.code());
+                    assertThat(subnetOf(stale).scopePrefix()).isEqualTo(24);
+                }
+                assertThat(scene.client.ask(from(name, "198.51.3.7/32")).answer()).isEmpty();
+                release.countDown();
+            }
+        }
+    }
+
+    /** What was not checked is for who does not check, for his own net only, and is kept. */
+    @Test
+    void b035UncheckedAnswersForANetAreKeptApart() throws IOException {
+        final String name = "g.example.test";
+        try (Scene scene = tailored("example.test")) {
+            for (int net = 1; net <= 2; net++) {
+                final String subnet = "198.51." + net + ".0/24";
+                final int last = net;
+                scene.upstream
+                        .when(q -> shows(q, subnet) && q.message().has(MessageLayout.CD))
+                        .reply(scoped(24, name + ". 300 IN A 192.0.2." + last));
+                scene.upstream
+                        .when(q -> shows(q, subnet) && !q.message().has(MessageLayout.CD))
+                        .reply(scoped(24, name + ". 300 IN A 192.0.2.10" + last));
+            }
+            for (int i = 0; i < 2; i++) {
+                for (int net = 1; net <= 2; net++) {
+                    final Query query = from(name, "198.51." + net + ".9/32");
+                    final DnsMessage unchecked = scene.client.ask(query.checkingDisabled());
+                    assertThat(Scene.data(unchecked, "A")).containsExactly("192.0.2." + net);
+                    assertThat(subnet(unchecked).scopePrefix()).isEqualTo(24);
+                }
+            }
+            assertThat(scene.upstream.count()).isEqualTo(2);
+            for (int i = 0; i < 2; i++) {
+                for (int net = 1; net <= 2; net++) {
+                    final Query query = from(name, "198.51." + net + ".9/32");
+                    assertThat(Scene.data(scene.client.ask(query), "A"))
+                            .containsExactly("192.0.2.10" + net);
+                }
+            }
+            assertThat(scene.upstream.count()).isEqualTo(4);
         }
     }
 

@@ -77,6 +77,11 @@ public final class DnssecValidator implements AnswerValidator {
         denials.forget(name);
     }
 
+    /** Forgets what was proven not to be there. */
+    public void forgetDenials() {
+        denials.forget(Name.ROOT);
+    }
+
     public ValidationStatistics statistics() {
         return statistics;
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.ExtendedError;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
+import io.ananas.testkit.ZoneKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
@@ -27,16 +29,16 @@ import org.xbill.DNS.Type;
 /** Every way in which a zone, its parent or somebody between can break the chain. */
 class BrokenZonesTest {
     private final TestTree tree = new TestTree();
-    private final TestZone zone = TestZone.signed("example.test", 13);
+    private final MemoryZone zone = MemoryZone.signed("example.test", 13);
 
     private void build(boolean nsec3) {
         if (nsec3) {
             zone.nsec3(0, "", false);
         }
-        tree.add(TestZone.signed(".", 13)).add(TestZone.signed("test", 8)).add(zone);
+        tree.add(MemoryZone.signed(".", 13)).add(MemoryZone.signed("test", 8)).add(zone);
         zone.add("www A 192.0.2.1").add("alias CNAME www").add("*.wild A 192.0.2.4");
         zone.add("a.b.ent A 192.0.2.3").add("moved DNAME other.test.");
-        tree.add(TestZone.unsigned("plain.test").add("www A 192.0.2.10"));
+        tree.add(MemoryZone.unsigned("plain.test").add("www A 192.0.2.10"));
     }
 
     private Verdict verdict(String name, int type) {
@@ -79,7 +81,7 @@ class BrokenZonesTest {
     }
 
     /** Puts another RRset, signed by {@code signer}, in the place of the one of its type. */
-    private static UnaryOperator<Message> replace(RRset set, TestZone signer, TestKey key) {
+    private static UnaryOperator<Message> replace(RRset set, MemoryZone signer, ZoneKey key) {
         return message -> {
             remove(message, it -> it.getType() == set.getType() || it.getType() == Type.RRSIG);
             set.rrs().forEach(it -> message.addRecord(it, Section.ANSWER));
@@ -92,7 +94,7 @@ class BrokenZonesTest {
     @ValueSource(strings = {"www.example.test", "alias.example.test", "nothing.example.test"})
     void expired(String name) {
         build(false);
-        zone.validity(TestZone.NOW.minusSeconds(7200), TestZone.NOW.minusSeconds(1));
+        zone.validity(MemoryZone.NOW.minusSeconds(7200), MemoryZone.NOW.minusSeconds(1));
         bogus(name, Type.A, ExtendedError.SIGNATURE_EXPIRED, "2031-05-06T07:08:08Z", "expired");
     }
 
@@ -100,8 +102,8 @@ class BrokenZonesTest {
     void expiredOnlyInTheAnswer() {
         build(false);
         final RRset set = set("www.example.test. A 192.0.2.1");
-        final TestZone old = TestZone.signed("example.test", 13);
-        old.validity(TestZone.NOW.minusSeconds(7200), TestZone.NOW.minusSeconds(1));
+        final MemoryZone old = MemoryZone.signed("example.test", 13);
+        old.validity(MemoryZone.NOW.minusSeconds(7200), MemoryZone.NOW.minusSeconds(1));
         tree.change("www.example.test", Type.A, replace(set, old, zone.keys.getFirst()));
         bogus("www.example.test", Type.A, ExtendedError.SIGNATURE_EXPIRED, "www.example.test. A");
     }
@@ -109,7 +111,7 @@ class BrokenZonesTest {
     @Test
     void notYetValid() {
         build(false);
-        zone.validity(TestZone.NOW.plusSeconds(1), TestZone.NOW.plusSeconds(7200));
+        zone.validity(MemoryZone.NOW.plusSeconds(1), MemoryZone.NOW.plusSeconds(7200));
         bogus(
                 "www.example.test",
                 Type.A,
@@ -120,7 +122,7 @@ class BrokenZonesTest {
     @Test
     void expiredBeforeValid() {
         build(false);
-        zone.validity(TestZone.NOW.plusSeconds(10), TestZone.NOW.minusSeconds(10));
+        zone.validity(MemoryZone.NOW.plusSeconds(10), MemoryZone.NOW.minusSeconds(10));
         bogus("www.example.test", Type.A, ExtendedError.SIGNATURE_EXPIRED_BEFORE_VALID);
     }
 
@@ -152,7 +154,7 @@ class BrokenZonesTest {
     @Test
     void aSkewOfTheClockCanBePermitted() {
         build(false);
-        zone.validity(TestZone.NOW.minusSeconds(7200), TestZone.NOW.minusSeconds(60));
+        zone.validity(MemoryZone.NOW.minusSeconds(7200), MemoryZone.NOW.minusSeconds(60));
         final ValidationLimits d = ValidationLimits.DEFAULT;
         final ValidationLimits skewed =
                 new ValidationLimits(
@@ -179,7 +181,7 @@ class BrokenZonesTest {
     @Test
     void signedWithAKeyThatTheZoneDoesNotHave() {
         build(false);
-        final TestKey other = TestKey.of(13, "another");
+        final ZoneKey other = ZoneKey.of(13, "another");
         tree.change(
                 "www.example.test",
                 Type.A,
@@ -200,7 +202,7 @@ class BrokenZonesTest {
                 message -> {
                     remove(message, it -> it.getType() == Type.A);
                     message.addRecord(
-                            TestZone.record("www.example.test. A 192.0.2.66"), Section.ANSWER);
+                            MemoryZone.record("www.example.test. A 192.0.2.66"), Section.ANSWER);
                     return message;
                 });
         bogus("www.example.test", Type.A, ExtendedError.DNSSEC_BOGUS, "does not hold");
@@ -214,7 +216,7 @@ class BrokenZonesTest {
                 Type.A,
                 message -> {
                     message.addRecord(
-                            TestZone.record("www.example.test. A 192.0.2.66"), Section.ANSWER);
+                            MemoryZone.record("www.example.test. A 192.0.2.66"), Section.ANSWER);
                     return message;
                 });
         bogus("www.example.test", Type.A, ExtendedError.DNSSEC_BOGUS);
@@ -274,7 +276,7 @@ class BrokenZonesTest {
     /** What there is about another name or type, in the place of all that was there. */
     private Message instead(Message message, String name, int type) {
         remove(message, it -> true);
-        final Message other = tree.respond(TestZone.name(name), type);
+        final Message other = tree.respond(MemoryZone.name(name), type);
         if (other != null) {
             other.getSection(Section.ANSWER).forEach(it -> message.addRecord(it, Section.ANSWER));
             other.getSection(Section.AUTHORITY)
@@ -306,7 +308,7 @@ class BrokenZonesTest {
                     for (final Record it : List.copyOf(message.getSection(Section.ANSWER))) {
                         message.removeRecord(it, Section.ANSWER);
                         message.addRecord(
-                                TestTree.rename(it, TestZone.name("real.wild.example.test")),
+                                TestTree.rename(it, MemoryZone.name("real.wild.example.test")),
                                 Section.ANSWER);
                     }
                     return message;
@@ -325,7 +327,7 @@ class BrokenZonesTest {
     @Test
     void theDsRecordIsOfAnotherKey() {
         build(false);
-        final TestZone other = TestZone.signed("example.test", 15);
+        final MemoryZone other = MemoryZone.signed("example.test", 15);
         tree.change(
                 "example.test",
                 Type.DS,
@@ -338,7 +340,7 @@ class BrokenZonesTest {
                 "" + TestTree.ds(other, 2).getFootprint());
     }
 
-    private TestZone parent() {
+    private MemoryZone parent() {
         return tree.zone("test");
     }
 
@@ -355,7 +357,7 @@ class BrokenZonesTest {
     private void ds(int digestType, int tag, int algorithm, byte[] digest) {
         final DSRecord ds =
                 new DSRecord(
-                        zone.origin, DClass.IN, TestZone.TTL, tag, algorithm, digestType, digest);
+                        zone.origin, DClass.IN, MemoryZone.TTL, tag, algorithm, digestType, digest);
         tree.change(
                 "example.test",
                 Type.DS,
@@ -386,7 +388,13 @@ class BrokenZonesTest {
         digest[3] ^= 1;
         both.addRR(
                 new DSRecord(
-                        zone.origin, DClass.IN, TestZone.TTL, wrong.getFootprint(), 13, 2, digest));
+                        zone.origin,
+                        DClass.IN,
+                        MemoryZone.TTL,
+                        wrong.getFootprint(),
+                        13,
+                        2,
+                        digest));
         tree.change("example.test", Type.DS, replace(both, parent(), parent().keys.getFirst()));
         bogus("www.example.test", Type.A, ExtendedError.DNSKEY_MISSING);
     }
@@ -411,7 +419,7 @@ class BrokenZonesTest {
                 Type.DS,
                 replace(
                         new RRset(TestTree.ds(zone, 2)),
-                        TestZone.signed("example.test", 13),
+                        MemoryZone.signed("example.test", 13),
                         zone.keys.getFirst()));
         bogus("www.example.test", Type.A, ExtendedError.DNSSEC_BOGUS, "expected its zone test.");
     }
@@ -442,7 +450,7 @@ class BrokenZonesTest {
         final DNSKEYRecord key = zone.keys.getFirst().dnskey(zone.origin);
         final DNSKEYRecord unfit =
                 new DNSKEYRecord(zone.origin, DClass.IN, 300, flags, protocol, 13, key.getKey());
-        final DSRecord ds = new DSRecord(zone.origin, DClass.IN, TestZone.TTL, 2, unfit);
+        final DSRecord ds = new DSRecord(zone.origin, DClass.IN, MemoryZone.TTL, 2, unfit);
         tree.change(
                 "example.test",
                 Type.DS,
@@ -455,7 +463,7 @@ class BrokenZonesTest {
     @Test
     void signedByANameThatIsNoZone() {
         build(false);
-        final TestZone fake = TestZone.signed("www.example.test", 13);
+        final MemoryZone fake = MemoryZone.signed("www.example.test", 13);
         tree.change(
                 "www.example.test",
                 Type.A,
@@ -466,7 +474,7 @@ class BrokenZonesTest {
     @Test
     void signedByAStranger() {
         build(false);
-        final TestZone stranger = TestZone.signed("other.test", 13);
+        final MemoryZone stranger = MemoryZone.signed("other.test", 13);
         tree.add(stranger);
         final RRset set = set("www.other.test. A 192.0.2.66");
         tree.change(
@@ -483,7 +491,7 @@ class BrokenZonesTest {
 
     private static void add(Message message, Record record) {
         message.addRecord(
-                TestTree.rename(record, TestZone.name("www.example.test")), Section.ANSWER);
+                TestTree.rename(record, MemoryZone.name("www.example.test")), Section.ANSWER);
     }
 
     @Test
@@ -495,7 +503,7 @@ class BrokenZonesTest {
                 message -> {
                     remove(message, it -> it.getType() == Type.CNAME);
                     message.addRecord(
-                            TestZone.record("www.moved.example.test. CNAME evil.test."),
+                            MemoryZone.record("www.moved.example.test. CNAME evil.test."),
                             Section.ANSWER);
                     return message;
                 });
@@ -566,6 +574,6 @@ class BrokenZonesTest {
     }
 
     private static RRset set(String line) {
-        return new RRset(TestZone.record(line));
+        return new RRset(MemoryZone.record(line));
     }
 }

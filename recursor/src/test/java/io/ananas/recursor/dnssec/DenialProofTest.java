@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
+import io.ananas.testkit.MemoryZone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,9 @@ class DenialProofTest {
                 types[i - 2] = words[i].equals("NXNAME") ? 128 : Type.value(words[i]);
             }
             final Record record =
-                    TestZone.nsec(
-                            TestZone.name(name(words[0]).toString()),
-                            TestZone.name(name(words[1]).toString()),
+                    MemoryZone.nsec(
+                            MemoryZone.name(name(words[0]).toString()),
+                            MemoryZone.name(name(words[1]).toString()),
                             types);
             final Nsec nsec = Nsec.parse(name(words[0]), record.rdataToWireCanonical());
             if (nsec != null) {
@@ -188,11 +189,11 @@ class DenialProofTest {
         }
     }
 
-    private static Nsec3Proof nsec3(TestZone zone, String... names) {
+    private static Nsec3Proof nsec3(MemoryZone zone, String... names) {
         final List<Nsec3> records = new ArrayList<>();
         for (final String name : names) {
             final boolean at = name.startsWith("=");
-            final org.xbill.DNS.Name target = TestZone.name(name(name.substring(1)).toString());
+            final org.xbill.DNS.Name target = MemoryZone.name(name(name.substring(1)).toString());
             final org.xbill.DNS.RRset set = at ? zone.nsec3At(target) : zone.nsec3Covering(target);
             if (set == null) {
                 throw new IllegalArgumentException(name);
@@ -213,11 +214,11 @@ class DenialProofTest {
                         ValidationLimits.DEFAULT,
                         new ValidationStatistics(),
                         (n, t) -> null,
-                        TestZone.NOW.getEpochSecond()));
+                        MemoryZone.NOW.getEpochSecond()));
     }
 
-    private static TestZone hashedZone() {
-        return TestZone.signed("example.test", 13)
+    private static MemoryZone hashedZone() {
+        return MemoryZone.signed("example.test", 13)
                 .nsec3(1, "ab", false)
                 .add("cut NS ns.cut")
                 .add("dname DNAME other.test.")
@@ -228,7 +229,7 @@ class DenialProofTest {
 
     @Test
     void nsec3OfAZoneCutOrDnameEnclosesNothing() {
-        final TestZone zone = hashedZone();
+        final MemoryZone zone = hashedZone();
         assertThat(nsec3(zone, "=cut", "?x.cut", "?*.cut").nameError(name("x.cut")))
                 .isEqualTo(Proof.NONE);
         assertThat(nsec3(zone, "=dname", "?x.dname", "?*.dname").nameError(name("x.dname")))
@@ -247,7 +248,7 @@ class DenialProofTest {
 
     @Test
     void everyPartOfAClosestEncloserProofIsNeeded() {
-        final TestZone zone = hashedZone();
+        final MemoryZone zone = hashedZone();
         final String[] parts = {"=@", "?nx", "?*"};
         assertThat(nsec3(zone, parts).nameError(name("nx"))).isEqualTo(Proof.PROVEN);
         assertThat(nsec3(zone, parts).nameError(name("a.b.nx"))).isEqualTo(Proof.PROVEN);
@@ -257,8 +258,8 @@ class DenialProofTest {
             final Nsec3Proof proof = nsec3(zone, fewer.toArray(String[]::new));
             final boolean same =
                     left > 0
-                            && zone.nsec3Covering(TestZone.name("nx.example.test"))
-                                    .equals(zone.nsec3Covering(TestZone.name("*.example.test")));
+                            && zone.nsec3Covering(MemoryZone.name("nx.example.test"))
+                                    .equals(zone.nsec3Covering(MemoryZone.name("*.example.test")));
             assertThat(proof.nameError(name("nx")))
                     .as("without " + parts[left])
                     .isEqualTo(same ? Proof.PROVEN : Proof.NONE);
@@ -307,7 +308,7 @@ class DenialProofTest {
             for (final Map.Entry<String, String> it : RFC_5155.entrySet()) {
                 if (it.getKey().startsWith(prefix)) {
                     final Record record =
-                            TestZone.record(
+                            MemoryZone.record(
                                     it.getKey()
                                             + ".example. NSEC3 1 1 12 aabbccdd "
                                             + it.getValue());
@@ -330,7 +331,7 @@ class DenialProofTest {
                         ValidationLimits.DEFAULT,
                         new ValidationStatistics(),
                         (n, t) -> null,
-                        TestZone.NOW.getEpochSecond()));
+                        MemoryZone.NOW.getEpochSecond()));
     }
 
     /** RFC 5155, appendix B, section by section. The zone is signed with opt-out. */

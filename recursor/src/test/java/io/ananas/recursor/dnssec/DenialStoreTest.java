@@ -10,6 +10,7 @@ import io.ananas.message.Name;
 import io.ananas.message.ResponseCode;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,10 +26,10 @@ class DenialStoreTest {
     private final Fixture fixture = fixture();
 
     private Fixture fixture() {
-        tree.add(TestZone.signed(".", 13)).add(TestZone.signed("test", 13));
-        tree.add(TestZone.signed("example.test", 13));
-        tree.add(TestZone.signed("sub.example.test", 13).add("www A 192.0.2.7"));
-        tree.add(TestZone.unsigned("plain.example.test").add("www A 192.0.2.8"));
+        tree.add(MemoryZone.signed(".", 13)).add(MemoryZone.signed("test", 13));
+        tree.add(MemoryZone.signed("example.test", 13));
+        tree.add(MemoryZone.signed("sub.example.test", 13).add("www A 192.0.2.7"));
+        tree.add(MemoryZone.unsigned("plain.example.test").add("www A 192.0.2.8"));
         tree.zone("example.test")
                 .add("b A 192.0.2.1")
                 .add("m A 192.0.2.2")
@@ -106,12 +107,12 @@ class DenialStoreTest {
     }
 
     private String inTheSameRange(String name, boolean nsec3) {
-        final TestZone zone = tree.zone("example.test");
+        final MemoryZone zone = tree.zone("example.test");
         for (int i = 0; ; i++) {
             final String other = "z" + i + ".wild.example.test";
             if (!nsec3
-                    || zone.nsec3Covering(TestZone.name(name))
-                            .equals(zone.nsec3Covering(TestZone.name(other)))) {
+                    || zone.nsec3Covering(MemoryZone.name(name))
+                            .equals(zone.nsec3Covering(MemoryZone.name(other)))) {
                 return other;
             }
         }
@@ -131,7 +132,7 @@ class DenialStoreTest {
         int synthesised = 0;
         for (final String name : names) {
             final int type = random.nextBoolean() ? Type.A : Type.TXT;
-            final Message truth = tree.respond(TestZone.name(name), type);
+            final Message truth = tree.respond(MemoryZone.name(name), type);
             final Synthesis found = find(name, type);
             if (found == null) {
                 fixture.verdict(name, type);
@@ -205,7 +206,7 @@ class DenialStoreTest {
     @Test
     void proofsExpireWithTheShortestOfTheirLives() {
         tree.zone("example.test")
-                .validity(TestZone.NOW.minusSeconds(10), TestZone.NOW.plusSeconds(30));
+                .validity(MemoryZone.NOW.minusSeconds(10), MemoryZone.NOW.plusSeconds(30));
         learn("e.example.test", Type.A);
         assertThat(found("d.example.test", Type.A).ttl()).isEqualTo(30);
         fixture.now = fixture.now.plusSeconds(29);
@@ -235,7 +236,7 @@ class DenialStoreTest {
                     return message;
                 });
         tree.zone("example.test")
-                .validity(TestZone.NOW.minusSeconds(10), TestZone.NOW.minusSeconds(5));
+                .validity(MemoryZone.NOW.minusSeconds(10), MemoryZone.NOW.minusSeconds(5));
         assertThat(fixture.verdict("e.example.test", Type.A).status()).isEqualTo(Status.BOGUS);
         nothing("e.example.test", Type.A);
         assertThat(fixture.denials.size()).isZero();
@@ -244,7 +245,7 @@ class DenialStoreTest {
     @Test
     void itStaysWithinItsBounds() {
         final DenialStore small = new DenialStore(64);
-        final TestZone zone = tree.zone("example.test");
+        final MemoryZone zone = tree.zone("example.test");
         for (int i = 0; i < 60; i++) {
             zone.add("n%02d A 192.0.2.1".formatted(i));
         }
@@ -258,7 +259,7 @@ class DenialStoreTest {
                         () -> fixture.now);
         for (int i = 0; i < 60; i++) {
             final String name = "n%02d.example.test".formatted(i);
-            final Message response = tree.respond(TestZone.name(name), Type.MX);
+            final Message response = tree.respond(MemoryZone.name(name), Type.MX);
             if (response != null) {
                 validator.validate(
                         Name.of(name),

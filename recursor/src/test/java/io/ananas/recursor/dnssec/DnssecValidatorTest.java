@@ -6,6 +6,9 @@ import io.ananas.message.ExtendedError;
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
+import io.ananas.testkit.TwinKeys;
+import io.ananas.testkit.ZoneKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,21 +22,21 @@ import org.xbill.DNS.Type;
 class DnssecValidatorTest {
     private static TestTree tree(int algorithm, boolean nsec3) {
         final TestTree tree = new TestTree();
-        tree.add(TestZone.signed(".", algorithm));
-        tree.add(denial(TestZone.signed("test", algorithm), nsec3));
-        final TestZone zone = denial(TestZone.signed("example.test", algorithm), nsec3);
+        tree.add(MemoryZone.signed(".", algorithm));
+        tree.add(denial(MemoryZone.signed("test", algorithm), nsec3));
+        final MemoryZone zone = denial(MemoryZone.signed("example.test", algorithm), nsec3);
         zone.add("www A 192.0.2.1").add("www A 192.0.2.2").add("www TXT \"hello\"");
         zone.add("alias CNAME www").add("away CNAME www.other.test.");
         zone.add("a.b.ent A 192.0.2.3");
         zone.add("*.wild A 192.0.2.4").add("*.wild MX 10 mail");
         zone.add("moved DNAME other.test.").add("here DNAME example.test.");
         tree.add(zone);
-        tree.add(denial(TestZone.signed("other.test", algorithm), nsec3).add("www A 192.0.2.9"));
-        tree.add(TestZone.unsigned("plain.test").add("www A 192.0.2.10").add("alias CNAME www"));
+        tree.add(denial(MemoryZone.signed("other.test", algorithm), nsec3).add("www A 192.0.2.9"));
+        tree.add(MemoryZone.unsigned("plain.test").add("www A 192.0.2.10").add("alias CNAME www"));
         return tree;
     }
 
-    private static TestZone denial(TestZone zone, boolean nsec3) {
+    private static MemoryZone denial(MemoryZone zone, boolean nsec3) {
         return nsec3 ? zone.nsec3(0, "", false) : zone;
     }
 
@@ -96,10 +99,10 @@ class DnssecValidatorTest {
     void theTtlIsCappedByWhatIsLeftOfASignature() {
         final TestTree tree = tree(13, false);
         tree.zone("example.test")
-                .validity(TestZone.NOW.minusSeconds(100), TestZone.NOW.plusSeconds(17));
+                .validity(MemoryZone.NOW.minusSeconds(100), MemoryZone.NOW.plusSeconds(17));
         assertThat(verdict(tree, "www.example.test", Type.A).maxTtl()).isEqualTo(17);
         assertThat(verdict(tree, "nothing.example.test", Type.A).maxTtl()).isEqualTo(17);
-        assertThat(verdict(tree, "www.other.test", Type.A).maxTtl()).isEqualTo(TestZone.TTL);
+        assertThat(verdict(tree, "www.other.test", Type.A).maxTtl()).isEqualTo(MemoryZone.TTL);
     }
 
     @Test
@@ -109,9 +112,9 @@ class DnssecValidatorTest {
                 "www.example.test",
                 Type.A,
                 message -> {
-                    message.addRecord(TestZone.record("evil.test. A 192.0.2.66"), Section.ANSWER);
+                    message.addRecord(MemoryZone.record("evil.test. A 192.0.2.66"), Section.ANSWER);
                     message.addRecord(
-                            TestZone.record("example.test. NS ns.evil.test."), Section.AUTHORITY);
+                            MemoryZone.record("example.test. NS ns.evil.test."), Section.AUTHORITY);
                     return message;
                 });
         final Verdict verdict = verdict(tree, "www.example.test", Type.A);
@@ -133,7 +136,7 @@ class DnssecValidatorTest {
         fixture.tree.asked.clear();
         secure(fixture.verdict("alias.example.test", Type.A));
         assertThat(fixture.tree.asked).isEmpty();
-        fixture.now = fixture.now.plusSeconds(TestZone.TTL);
+        fixture.now = fixture.now.plusSeconds(MemoryZone.TTL);
         secure(fixture.verdict("www.example.test", Type.A));
         assertThat(fixture.tree.asked).hasSize(5);
         fixture.tree.asked.clear();
@@ -165,8 +168,8 @@ class DnssecValidatorTest {
         final Fixture fixture = new Fixture(tree(13, false));
         fixture.tree
                 .zone("example.test")
-                .validity(TestZone.NOW.minusSeconds(100), TestZone.NOW.minusSeconds(1));
-        fixture.negative.add(Name.of("example.test"), TestZone.NOW.plusSeconds(60));
+                .validity(MemoryZone.NOW.minusSeconds(100), MemoryZone.NOW.minusSeconds(1));
+        fixture.negative.add(Name.of("example.test"), MemoryZone.NOW.plusSeconds(60));
         final Verdict off = fixture.verdict("www.example.test", Type.A);
         assertThat(off.status()).isEqualTo(Status.INSECURE);
         assertThat(off.text()).contains("negative trust anchor at example.test.");
@@ -189,7 +192,7 @@ class DnssecValidatorTest {
     @Test
     void anIslandOfTrustIsReachedFromItsOwnAnchor() {
         final TestTree tree = tree(13, false);
-        tree.add(TestZone.signed("island.plain.test", 15).add("www A 192.0.2.20"));
+        tree.add(MemoryZone.signed("island.plain.test", 15).add("www A 192.0.2.20"));
         assertThat(new Fixture(tree).verdict("www.island.plain.test", Type.A).status())
                 .isEqualTo(Status.INSECURE);
         final TrustAnchors island =
@@ -225,9 +228,9 @@ class DnssecValidatorTest {
     @Test
     void twoKeysOfOneTagAreBothTried() {
         final TestTree tree = new TestTree();
-        tree.add(TestZone.signed(".", 13));
-        final TestZone zone = TestZone.signed("test", 8).add("www A 192.0.2.1");
-        zone.addRecord(Twins.of(zone.keys.getFirst().dnskey(zone.origin)));
+        tree.add(MemoryZone.signed(".", 13));
+        final MemoryZone zone = MemoryZone.signed("test", 8).add("www A 192.0.2.1");
+        zone.addRecord(TwinKeys.of(zone.keys.getFirst().dnskey(zone.origin)));
         tree.add(zone);
         secure(verdict(tree, "www.test", Type.A));
     }
@@ -242,7 +245,7 @@ class DnssecValidatorTest {
                     for (final Record it : List.copyOf(message.getSection(Section.ANSWER))) {
                         message.removeRecord(it, Section.ANSWER);
                         message.addRecord(
-                                TestTree.rename(it, TestZone.name("wWw.eXample.TEST")),
+                                TestTree.rename(it, MemoryZone.name("wWw.eXample.TEST")),
                                 Section.ANSWER);
                     }
                     return message;
@@ -253,7 +256,7 @@ class DnssecValidatorTest {
     @Test
     void aSignatureOfAnotherZoneDoesNotHideThatOfItsOwn() {
         final TestTree tree = tree(13, false);
-        final TestZone parent = tree.zone("test");
+        final MemoryZone parent = tree.zone("test");
         tree.change(
                 "www.example.test",
                 Type.A,
@@ -262,7 +265,7 @@ class DnssecValidatorTest {
                     final List<Record> all = List.copyOf(message.getSection(Section.ANSWER));
                     all.stream().filter(it -> it.getType() == Type.A).forEach(set::addRR);
                     message.removeAllRecords(Section.ANSWER);
-                    message.addRecord(parent.sign(set, TestKey.of(13, "stranger")), Section.ANSWER);
+                    message.addRecord(parent.sign(set, ZoneKey.of(13, "stranger")), Section.ANSWER);
                     all.forEach(it -> message.addRecord(it, Section.ANSWER));
                     return message;
                 });

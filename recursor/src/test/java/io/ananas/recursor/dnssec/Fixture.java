@@ -2,13 +2,14 @@ package io.ananas.recursor.dnssec;
 
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
 import java.time.Instant;
 import org.xbill.DNS.Message;
 
 /** A validator before a tree, with a clock of its own. */
 final class Fixture {
     final TestTree tree;
-    Instant now = TestZone.NOW;
+    Instant now = MemoryZone.NOW;
     final NegativeTrustAnchors negative = new NegativeTrustAnchors(() -> now);
     final DenialStore denials = new DenialStore(10_000);
     final DnssecValidator validator;
@@ -28,11 +29,11 @@ final class Fixture {
 
     /** What is said of the response that the servers of the name's zone give. */
     Verdict verdict(String name, int type) {
-        final Message response = tree.respond(TestZone.name(name), type);
+        final Message response = tree.respond(MemoryZone.name(name), type);
         if (response == null) {
             throw new IllegalStateException("nobody answers " + name);
         }
-        final Name zone = Name.of(tree.zoneFor(TestZone.name(name), type).origin.toString());
+        final Name zone = Name.of(tree.zoneFor(MemoryZone.name(name), type).origin.toString());
         return validator.validate(Name.of(name), type, TestTree.view(response), zone, tree);
     }
 }

@@ -8,6 +8,7 @@ import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Fetcher;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,12 +27,12 @@ class HostileTest {
 
     private static TestTree tree(boolean nsec3) {
         final TestTree tree = new TestTree();
-        tree.add(TestZone.signed(".", 13));
-        final TestZone zone = TestZone.signed("test", 13);
+        tree.add(MemoryZone.signed(".", 13));
+        final MemoryZone zone = MemoryZone.signed("test", 13);
         tree.add(nsec3 ? zone.nsec3(2, "ab", false) : zone);
         zone.add("www A 192.0.2.1").add("*.wild A 192.0.2.2").add("moved DNAME other.test.");
         zone.add("alias CNAME www");
-        tree.add(TestZone.unsigned("plain.test").add("www A 192.0.2.3"));
+        tree.add(MemoryZone.unsigned("plain.test").add("www A 192.0.2.3"));
         return tree;
     }
 
@@ -54,7 +55,7 @@ class HostileTest {
         for (int i = 0; i < CASES; i++) {
             final TestTree tree = trees[random.nextInt(2)];
             final String name = NAMES[random.nextInt(NAMES.length)];
-            final Message response = tree.respond(TestZone.name(name), Type.A);
+            final Message response = tree.respond(MemoryZone.name(name), Type.A);
             if (response == null) {
                 throw new IllegalStateException(name);
             }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Status;
+import io.ananas.testkit.MemoryZone;
+import io.ananas.testkit.ZoneKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,28 +23,28 @@ import org.xbill.DNS.Type;
 
 /** The roll-over of the root's key, day by day (RFC 5011). */
 class ManagedKeysTest {
-    private static final TestKey OLD = TestKey.of(13, "old root");
-    private static final TestKey NEW = TestKey.of(13, "new root");
-    private static final TestKey REVOKED = OLD.withFlags(TestKey.KSK | Dnskey.REVOKE);
+    private static final ZoneKey OLD = ZoneKey.of(13, "old root");
+    private static final ZoneKey NEW = ZoneKey.of(13, "new root");
+    private static final ZoneKey REVOKED = OLD.withFlags(ZoneKey.KSK | Dnskey.REVOKE);
 
     @TempDir Path directory;
     private Path file = Path.of("unset");
     private final TestTree tree = new TestTree();
-    private Instant now = TestZone.NOW;
+    private Instant now = MemoryZone.NOW;
     private TrustAnchors configured = TrustAnchors.none();
-    private List<TestKey> shown = List.of(OLD);
-    private List<TestKey> signing = List.of(OLD);
+    private List<ZoneKey> shown = List.of(OLD);
+    private List<ZoneKey> signing = List.of(OLD);
 
     @BeforeEach
     void root() {
         file = directory.resolve("anchors.state");
-        tree.add(TestZone.unsigned(".").key(OLD));
+        tree.add(MemoryZone.unsigned(".").key(OLD));
         configured = tree.anchors();
         tree.change(
                 ".",
                 Type.DNSKEY,
                 message -> {
-                    final TestZone root =
+                    final MemoryZone root =
                             tree.zone(".").validity(now, now.plus(Duration.ofDays(9)));
                     final RRset set = new RRset();
                     shown.forEach(it -> set.addRR(it.dnskey(root.origin)));
@@ -57,11 +59,11 @@ class ManagedKeysTest {
         return new ManagedKeys(configured, file, () -> now);
     }
 
-    private void show(TestKey... keys) {
+    private void show(ZoneKey... keys) {
         shown = List.of(keys);
     }
 
-    private void sign(TestKey... keys) {
+    private void sign(ZoneKey... keys) {
         signing = List.of(keys);
     }
 
@@ -73,8 +75,8 @@ class ManagedKeysTest {
                 .toList();
     }
 
-    private static String tag(TestKey key) {
-        return "" + key.dnskey(TestZone.name(".")).getFootprint();
+    private static String tag(ZoneKey key) {
+        return "" + key.dnskey(MemoryZone.name(".")).getFootprint();
     }
 
     @Test
@@ -154,7 +156,8 @@ class ManagedKeysTest {
     @Test
     void anAnchorFoundRevokedAtFirstSightIsNone() throws IOException {
         final TrustAnchors both =
-                configured.and(TrustAnchors.of(List.of(NEW.dnskey(TestZone.name(".")).toString())));
+                configured.and(
+                        TrustAnchors.of(List.of(NEW.dnskey(MemoryZone.name(".")).toString())));
         configured = both;
         show(REVOKED, NEW);
         sign(NEW, REVOKED);
@@ -195,7 +198,7 @@ class ManagedKeysTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("anchors.state, line 2")
                 .hasMessageContaining("PENDING");
-        final DNSKEYRecord key = OLD.dnskey(TestZone.name("."));
+        final DNSKEYRecord key = OLD.dnskey(MemoryZone.name("."));
         assertThat(key.getFootprint()).isPositive();
     }
 }

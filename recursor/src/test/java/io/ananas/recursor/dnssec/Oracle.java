@@ -1,6 +1,7 @@
 package io.ananas.recursor.dnssec;
 
 import io.ananas.recursor.AnswerValidator.Status;
+import io.ananas.testkit.MemoryZone;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ final class Oracle {
     private final ValidatingResolver resolver;
 
     Oracle(TestTree tree) {
-        final Clock clock = Clock.fixed(TestZone.NOW, ZoneOffset.UTC);
+        final Clock clock = Clock.fixed(MemoryZone.NOW, ZoneOffset.UTC);
         resolver = new ValidatingResolver(new Head(tree), clock);
         final String anchor = TestTree.ds(tree.zone("."), 2).toString();
         try {
@@ -40,7 +41,7 @@ final class Oracle {
 
     Status status(String name, int type) {
         final Message query =
-                Message.newQuery(Record.newRecord(TestZone.name(name), type, DClass.IN));
+                Message.newQuery(Record.newRecord(MemoryZone.name(name), type, DClass.IN));
         final Message response =
                 resolver.sendAsync(query, Runnable::run).toCompletableFuture().join();
         if (response.getHeader().getRcode() == Rcode.SERVFAIL) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.Name;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -57,22 +58,22 @@ class OracleTest {
     private static TestTree tree(Random random) {
         final int algorithm = random.nextBoolean() ? 13 : 15;
         final TestTree tree = new TestTree();
-        tree.add(denial(TestZone.signed(".", algorithm), random));
-        tree.add(denial(TestZone.signed("test", 8), random));
-        final TestZone zone = denial(TestZone.signed("example.test", algorithm), random);
+        tree.add(denial(MemoryZone.signed(".", algorithm), random));
+        tree.add(denial(MemoryZone.signed("test", 8), random));
+        final MemoryZone zone = denial(MemoryZone.signed("example.test", algorithm), random);
         zone.add("www A 192.0.2.1").add("www A 192.0.2.2").add("www TXT \"hello\"");
         zone.add("alias CNAME www").add("away CNAME www.other.test.");
         zone.add("topl CNAME nothing").add("a.b.ent A 192.0.2.3");
         zone.add("*.wild A 192.0.2.4").add("*.wild MX 10 mail");
         zone.add("moved DNAME other.test.");
         tree.add(zone);
-        tree.add(denial(TestZone.signed("other.test", 13), random).add("www A 192.0.2.9"));
-        tree.add(TestZone.unsigned("plain.test").add("www A 192.0.2.10"));
-        tree.add(TestZone.signed("sub.example.test", 13).add("www A 192.0.2.11"));
+        tree.add(denial(MemoryZone.signed("other.test", 13), random).add("www A 192.0.2.9"));
+        tree.add(MemoryZone.unsigned("plain.test").add("www A 192.0.2.10"));
+        tree.add(MemoryZone.signed("sub.example.test", 13).add("www A 192.0.2.11"));
         return tree;
     }
 
-    private static TestZone denial(TestZone zone, Random random) {
+    private static MemoryZone denial(MemoryZone zone, Random random) {
         return switch (random.nextInt(4)) {
             case 0, 1 -> zone;
             case 2 -> zone.nsec3(random.nextInt(3), random.nextBoolean() ? "" : "abcd", false);
@@ -106,7 +107,7 @@ class OracleTest {
                                         broken,
                                         ours,
                                         theirs,
-                                        tree.resolve(TestZone.name(name), type)));
+                                        tree.resolve(MemoryZone.name(name), type)));
             }
         }
         assertThat(seen.getOrDefault(Status.SECURE, 0)).isGreaterThan(CASES / 10);
@@ -122,7 +123,7 @@ class OracleTest {
             case 1 -> change(tree, zone, Type.DS, random);
             case 2 -> {
                 tree.zone(zone)
-                        .validity(TestZone.NOW.minusSeconds(999), TestZone.NOW.minusSeconds(9));
+                        .validity(MemoryZone.NOW.minusSeconds(999), MemoryZone.NOW.minusSeconds(9));
                 yield zone + " expired";
             }
             default -> change(tree, name, type, random);
@@ -181,7 +182,7 @@ class OracleTest {
 
     private static Verdict ours(TestTree tree, String name, int type) {
         final DnssecValidator validator = new Fixture(tree).validator;
-        final Message response = tree.resolve(TestZone.name(name), type);
+        final Message response = tree.resolve(MemoryZone.name(name), type);
         if (response == null) {
             throw new IllegalStateException(name);
         }
@@ -191,7 +192,7 @@ class OracleTest {
     /** The differences that are known, each with its reason. */
     private static boolean isExplained(
             TestTree tree, String name, int type, Verdict ours, Status theirs) {
-        final Message response = tree.resolve(TestZone.name(name), type);
+        final Message response = tree.resolve(MemoryZone.name(name), type);
         if (response == null) {
             return false;
         }

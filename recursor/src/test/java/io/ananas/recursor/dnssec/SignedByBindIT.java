@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
+import io.ananas.testkit.MemoryZone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,7 +127,7 @@ class SignedByBindIT {
     private static Map<String, List<Record>> read(Path file) throws IOException {
         final Map<String, List<Record>> sets = new LinkedHashMap<>();
         try (Master master =
-                new Master(file.toString(), TestZone.name("example.test"), TestZone.TTL)) {
+                new Master(file.toString(), MemoryZone.name("example.test"), MemoryZone.TTL)) {
             for (Record it = master.nextRecord(); it != null; it = master.nextRecord()) {
                 final int type =
                         it instanceof RRSIGRecord signature
@@ -165,6 +166,6 @@ class SignedByBindIT {
                 ValidationLimits.DEFAULT,
                 new ValidationStatistics(),
                 (name, type) -> null,
-                TestZone.NOW.getEpochSecond());
+                MemoryZone.NOW.getEpochSecond());
     }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.ExtendedError;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
+import io.ananas.testkit.MemoryZone;
+import io.ananas.testkit.SignedZones;
+import io.ananas.testkit.TwinKeys;
+import io.ananas.testkit.ZoneKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,40 +26,16 @@ import org.xbill.DNS.Type;
 class WorkTest {
     private static final int MANY = 500;
     private final TestTree tree = new TestTree();
-    private final TestZone zone =
-            TestZone.unsigned("trap.test").key(TestKey.shortRsa()).add("www A 192.0.2.1");
+    private final MemoryZone zone =
+            MemoryZone.unsigned("trap.test").key(ZoneKey.shortRsa()).add("www A 192.0.2.1");
 
     private void build() {
-        tree.add(TestZone.signed(".", 13)).add(TestZone.signed("test", 13)).add(zone);
-        tree.add(TestZone.signed("other.test", 13).add("www A 192.0.2.2"));
+        tree.add(MemoryZone.signed(".", 13)).add(MemoryZone.signed("test", 13)).add(zone);
+        tree.add(MemoryZone.signed("other.test", 13).add("www A 192.0.2.2"));
     }
 
     private DNSKEYRecord key() {
         return zone.keys.getFirst().dnskey(zone.origin);
-    }
-
-    /** {@code MANY} signatures over the RRset, all by the right tag, none of them any good. */
-    private static List<Record> badSignatures(RRSIGRecord good) {
-        final List<Record> bad = new ArrayList<>();
-        for (int i = 0; i < MANY; i++) {
-            final byte[] signature = good.getSignature();
-            signature[20] ^= (byte) (i + 1);
-            signature[21] ^= (byte) ((i >> 8) + 1);
-            bad.add(
-                    new RRSIGRecord(
-                            good.getName(),
-                            DClass.IN,
-                            good.getTTL(),
-                            good.getTypeCovered(),
-                            good.getAlgorithm(),
-                            good.getOrigTTL(),
-                            good.getExpire(),
-                            good.getTimeSigned(),
-                            good.getFootprint(),
-                            good.getSigner(),
-                            signature));
-        }
-        return bad;
     }
 
     private void replaceSignatures(String name, int type) {
@@ -66,7 +46,7 @@ class WorkTest {
                     for (final Record it : List.copyOf(message.getSection(Section.ANSWER))) {
                         if (it instanceof RRSIGRecord good) {
                             message.removeRecord(it, Section.ANSWER);
-                            badSignatures(good)
+                            SignedZones.forged(good, MANY)
                                     .forEach(bad -> message.addRecord(bad, Section.ANSWER));
                         }
                     }
@@ -80,7 +60,7 @@ class WorkTest {
         build();
         final List<Integer> tags = new ArrayList<>();
         for (int i = 1; i < MANY; i++) {
-            final DNSKEYRecord twin = Twins.of(key(), i);
+            final DNSKEYRecord twin = TwinKeys.of(key(), i);
             tags.add(twin.getFootprint());
             zone.addRecord(twin);
         }
@@ -114,7 +94,7 @@ class WorkTest {
     @Test
     void manyDsRecordsTimesManyKeys() {
         build();
-        final TestZone parent = tree.zone("test");
+        final MemoryZone parent = tree.zone("test");
         final RRset set = new RRset();
         for (int i = 1; i <= 100; i++) {
             final byte[] digest = TestTree.ds(zone, 2).getDigest();
@@ -123,12 +103,12 @@ class WorkTest {
                     new DSRecord(
                             zone.origin,
                             DClass.IN,
-                            TestZone.TTL,
+                            MemoryZone.TTL,
                             key().getFootprint(),
                             8,
                             2,
                             digest));
-            zone.addRecord(Twins.of(key(), i));
+            zone.addRecord(TwinKeys.of(key(), i));
         }
         tree.change(
                 "trap.test",
@@ -203,7 +183,8 @@ class WorkTest {
         final CountDownLatch fetching = new CountDownLatch(1);
         final CountDownLatch answer = new CountDownLatch(1);
         final List<Verdict> slow = new ArrayList<>();
-        final org.xbill.DNS.Message response = tree.respond(TestZone.name("www.trap.test"), Type.A);
+        final org.xbill.DNS.Message response =
+                tree.respond(MemoryZone.name("www.trap.test"), Type.A);
         if (response == null) {
             throw new IllegalStateException();
         }

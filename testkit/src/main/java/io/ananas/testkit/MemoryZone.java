@@ -1,13 +1,15 @@
-package io.ananas.recursor.dnssec;
+package io.ananas.testkit;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedSet;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.DNSSEC;
 import org.xbill.DNS.Master;
+import org.xbill.DNS.NSEC3PARAMRecord;
 import org.xbill.DNS.NSEC3Record;
 import org.xbill.DNS.NSECRecord;
 import org.xbill.DNS.Name;
@@ -24,19 +27,22 @@ import org.xbill.DNS.RRSIGRecord;
 import org.xbill.DNS.RRset;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
+import org.xbill.DNS.utils.base32;
 
 /**
  * A zone in memory, signed with dnsjava as it is asked, denying by NSEC or NSEC3: the data and its
- * signatures, which {@link TestTree} makes responses of.
+ * signatures, which {@link MemoryTree} makes responses of.
  */
-final class TestZone {
-    static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
-    static final long TTL = 300;
+public final class MemoryZone {
+    public static final Instant NOW = Instant.parse("2031-05-06T07:08:09Z");
+    public static final long TTL = 300;
 
-    final Name origin;
-    final List<TestKey> keys = new ArrayList<>();
-    Instant from = NOW.minusSeconds(86_400);
-    Instant until = NOW.plusSeconds(10 * 86_400);
+    private static final base32 BASE32 = new base32(base32.Alphabet.BASE32HEX, false, false);
+
+    public final Name origin;
+    public final List<ZoneKey> keys = new ArrayList<>();
+    public Instant from = NOW.minusSeconds(86_400);
+    public Instant until = NOW.plusSeconds(10 * 86_400);
     private final NavigableMap<Name, Map<Integer, RRset>> nodes = new TreeMap<>();
     private final Map<RRset, List<RRSIGRecord>> signatures = new HashMap<>();
     private boolean nsec3;
@@ -44,23 +50,23 @@ final class TestZone {
     private int iterations;
     private byte[] salt = new byte[0];
 
-    private TestZone(String origin) {
+    private MemoryZone(String origin) {
         this.origin = name(origin);
         add("@ SOA ns hostmaster 1 3600 600 86400 60");
         add("@ NS ns");
     }
 
-    static TestZone unsigned(String origin) {
-        return new TestZone(origin);
+    public static MemoryZone unsigned(String origin) {
+        return new MemoryZone(origin);
     }
 
-    static TestZone signed(String origin, int algorithm) {
-        final TestZone zone = new TestZone(origin);
-        zone.key(TestKey.of(algorithm, origin));
+    public static MemoryZone signed(String origin, int algorithm) {
+        final MemoryZone zone = new MemoryZone(origin);
+        zone.key(ZoneKey.of(algorithm, origin));
         return zone;
     }
 
-    static Name name(String text) {
+    public static Name name(String text) {
         return Name.fromConstantString(dotted(text));
     }
 
@@ -69,13 +75,13 @@ final class TestZone {
     }
 
     /** Adds a key to the DNSKEY RRset; the first signs. */
-    TestZone key(TestKey key) {
+    public MemoryZone key(ZoneKey key) {
         keys.add(key);
         addRecord(key.dnskey(origin));
         return this;
     }
 
-    TestZone nsec3(int iterations, String salt, boolean optOut) {
+    public MemoryZone nsec3(int iterations, String salt, boolean optOut) {
         nsec3 = true;
         this.iterations = iterations;
         this.salt = HexFormat.of().parseHex(salt);
@@ -83,18 +89,18 @@ final class TestZone {
         return this;
     }
 
-    TestZone validity(Instant from, Instant until) {
+    public MemoryZone validity(Instant from, Instant until) {
         this.from = from;
         this.until = until;
         return this;
     }
 
-    boolean isSigned() {
+    public boolean isSigned() {
         return !keys.isEmpty();
     }
 
     /** Adds a record in master file form, {@code "www A 192.0.2.1"}. */
-    TestZone add(String line) {
+    public MemoryZone add(String line) {
         final byte[] text = line.getBytes(StandardCharsets.US_ASCII);
         try (Master master = new Master(new ByteArrayInputStream(text), origin, TTL)) {
             for (Record it = master.nextRecord(); it != null; it = master.nextRecord()) {
@@ -107,7 +113,7 @@ final class TestZone {
     }
 
     /** A record in master file form, its owner in full. */
-    static Record record(String line) {
+    public static Record record(String line) {
         final byte[] text = line.getBytes(StandardCharsets.US_ASCII);
         try (Master master = new Master(new ByteArrayInputStream(text), Name.root, TTL)) {
             final Record record = master.nextRecord();
@@ -120,7 +126,7 @@ final class TestZone {
         }
     }
 
-    TestZone addRecord(Record record) {
+    public MemoryZone addRecord(Record record) {
         nodes.computeIfAbsent(record.getName(), it -> new TreeMap<>())
                 .computeIfAbsent(record.getType(), it -> new RRset())
                 .addRR(record);
@@ -128,25 +134,25 @@ final class TestZone {
         return this;
     }
 
-    @Nullable RRset get(Name name, int type) {
+    public @Nullable RRset get(Name name, int type) {
         return nodes.getOrDefault(name, Map.of()).get(type);
     }
 
-    boolean exists(Name name) {
+    public boolean exists(Name name) {
         return nodes.containsKey(name) || isEmptyNonTerminal(name);
     }
 
-    boolean isEmptyNonTerminal(Name name) {
+    public boolean isEmptyNonTerminal(Name name) {
         return !nodes.containsKey(name)
                 && nodes.keySet().stream().anyMatch(it -> it.subdomain(name));
     }
 
-    boolean isDelegation(Name name) {
+    public boolean isDelegation(Name name) {
         return !name.equals(origin) && get(name, Type.NS) != null;
     }
 
     /** The zone cut at or above the name; null if the zone itself holds it. */
-    @Nullable Name cut(Name name) {
+    public @Nullable Name cut(Name name) {
         for (int labels = origin.labels() + 1; labels <= name.labels(); labels++) {
             final Name at = new Name(name, name.labels() - labels);
             if (isDelegation(at)) {
@@ -156,7 +162,7 @@ final class TestZone {
         return null;
     }
 
-    Name closestEncloser(Name name) {
+    public Name closestEncloser(Name name) {
         Name at = new Name(name, 1);
         while (!exists(at)) {
             at = new Name(at, 1);
@@ -164,11 +170,11 @@ final class TestZone {
         return at;
     }
 
-    List<RRSIGRecord> sign(RRset set) {
+    public List<RRSIGRecord> sign(RRset set) {
         return signatures.computeIfAbsent(set, it -> List.of(sign(it, keys.getFirst())));
     }
 
-    RRSIGRecord sign(RRset set, TestKey key) {
+    public RRSIGRecord sign(RRset set, ZoneKey key) {
         try {
             return DNSSEC.sign(set, key.dnskey(origin), key.privateKey(), from, until);
         } catch (DNSSEC.DNSSECException e) {
@@ -176,7 +182,7 @@ final class TestZone {
         }
     }
 
-    boolean usesNsec3() {
+    public boolean usesNsec3() {
         return nsec3;
     }
 
@@ -213,7 +219,7 @@ final class TestZone {
     }
 
     /** The NSEC at the name, or the one that covers it. */
-    RRset nsec(Name name) {
+    public RRset nsec(Name name) {
         final List<Name> names = new ArrayList<>(chain());
         int at = names.size() - 1;
         while (names.get(at).compareTo(name) > 0) {
@@ -224,7 +230,7 @@ final class TestZone {
         return new RRset(nsec(owner, next, types(owner, Type.NSEC)));
     }
 
-    static NSECRecord nsec(Name owner, Name next, int... types) {
+    public static NSECRecord nsec(Name owner, Name next, int... types) {
         return new NSECRecord(owner, DClass.IN, 60, next, types);
     }
 
@@ -242,18 +248,24 @@ final class TestZone {
         return hashed;
     }
 
-    String hash(Name name) {
-        return Base32Hex.encode(
-                Nsec3Hash.of(io.ananas.message.Name.ofWire(name.toWire(), 0), salt, iterations));
+    public String hash(Name name) {
+        try {
+            final NSEC3PARAMRecord parameters =
+                    new NSEC3PARAMRecord(
+                            origin, DClass.IN, 0, 1, 0, iterations, salt.length == 0 ? null : salt);
+            return BASE32.toString(parameters.hashName(name)).toLowerCase(Locale.ROOT);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The NSEC3 that matches the name; null if none does. */
-    @Nullable RRset nsec3At(Name name) {
+    public @Nullable RRset nsec3At(Name name) {
         return hashed().containsKey(hash(name)) ? nsec3(hash(name)) : null;
     }
 
     /** The NSEC3 that covers the name. */
-    RRset nsec3Covering(Name name) {
+    public RRset nsec3Covering(Name name) {
         final NavigableMap<String, Name> hashed = hashed();
         final String before = hashed.lowerKey(hash(name));
         return nsec3(before != null ? before : hashed.lastKey());
@@ -264,9 +276,8 @@ final class TestZone {
         final Name owner = hashed.get(hash);
         final String higher = hashed.higherKey(hash);
         final String next = higher == null ? hashed.firstKey() : higher;
-        final byte[] nextHash =
-                Base32Hex.decode(next.getBytes(StandardCharsets.US_ASCII), 0, next.length());
-        if (owner == null || nextHash == null) {
+        final byte[] nextHash = BASE32.fromString(next);
+        if (owner == null) {
             throw new IllegalStateException(hash);
         }
         return new RRset(

@@ -1,4 +1,4 @@
-package io.ananas.recursor.dnssec;
+package io.ananas.testkit;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -17,33 +17,33 @@ import org.xbill.DNS.DNSKEYRecord;
 import org.xbill.DNS.Name;
 
 /** A key pair of any algorithm, to sign test zones with. */
-record TestKey(int algorithm, int flags, PrivateKey privateKey, PublicKey publicKey) {
-    static final int KSK = 257;
-    static final int ZSK = 256;
+public record ZoneKey(int algorithm, int flags, PrivateKey privateKey, PublicKey publicKey) {
+    public static final int KSK = 257;
+    public static final int ZSK = 256;
 
-    private static final Map<String, TestKey> MADE = new ConcurrentHashMap<>();
+    private static final Map<String, ZoneKey> MADE = new ConcurrentHashMap<>();
 
     /** The same key for the same arguments, as making RSA keys is slow. */
-    static TestKey of(int algorithm, String label) {
+    public static ZoneKey of(int algorithm, String label) {
         return MADE.computeIfAbsent(algorithm + label, it -> fresh(algorithm));
     }
 
     /** An RSA key as short as there is, so that hundreds fit in a message. */
-    static TestKey shortRsa() {
+    public static ZoneKey shortRsa() {
         try {
             final KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(512);
             final KeyPair pair = generator.generateKeyPair();
-            return new TestKey(8, KSK, pair.getPrivate(), pair.getPublic());
+            return new ZoneKey(8, KSK, pair.getPrivate(), pair.getPublic());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    static TestKey fresh(int algorithm) {
+    public static ZoneKey fresh(int algorithm) {
         try {
             final KeyPair pair = generator(algorithm).generateKeyPair();
-            return new TestKey(algorithm, KSK, pair.getPrivate(), pair.getPublic());
+            return new ZoneKey(algorithm, KSK, pair.getPrivate(), pair.getPublic());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -67,15 +67,15 @@ record TestKey(int algorithm, int flags, PrivateKey privateKey, PublicKey public
         return generator;
     }
 
-    TestKey withFlags(int flags) {
-        return new TestKey(algorithm, flags, privateKey, publicKey);
+    public ZoneKey withFlags(int flags) {
+        return new ZoneKey(algorithm, flags, privateKey, publicKey);
     }
 
-    DNSKEYRecord dnskey(Name zone) {
+    public DNSKEYRecord dnskey(Name zone) {
         return new DNSKEYRecord(zone, DClass.IN, 300, flags, 3, algorithm, octets());
     }
 
-    byte[] octets() {
+    public byte[] octets() {
         return switch (publicKey) {
             case RSAPublicKey rsa -> rsa(rsa);
             case ECPublicKey ec -> {

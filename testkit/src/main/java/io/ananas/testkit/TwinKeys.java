@@ -1,19 +1,19 @@
-package io.ananas.recursor.dnssec;
+package io.ananas.testkit;
 
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.DNSKEYRecord;
 
 /** Keys made to have the tag of another: what an attacker makes with little work. */
-final class Twins {
-    private Twins() {}
+public final class TwinKeys {
+    private TwinKeys() {}
 
     /** An RSA key of the same tag and algorithm: two pairs of octets of the modulus swapped. */
-    static DNSKEYRecord of(DNSKEYRecord key) {
+    public static DNSKEYRecord of(DNSKEYRecord key) {
         return of(key, 1);
     }
 
     /** The {@code n}th of them, from 1; each different. */
-    static DNSKEYRecord of(DNSKEYRecord key, int n) {
+    public static DNSKEYRecord of(DNSKEYRecord key, int n) {
         final byte[] octets = key.getKey();
         int at = 10;
         int left = n;
