@@ -49,11 +49,11 @@ public final class CacheReader implements AutoCloseable {
 
     /** Octets of native memory that a reader works in. */
     static final long SCRATCH =
-            (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + 2 * LINE;
+            (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + SubnetLookup.SCRATCH;
 
     private static final int MISS = 0;
     private static final int EXPIRED = -2;
-    private static final int MAX_ATTEMPTS = 64;
+    static final int MAX_ATTEMPTS = 64;
     private static final int ROTATION_STEP = 0x9e3779b9;
     private static final int POPULAR = 2;
 
@@ -68,8 +68,7 @@ public final class CacheReader implements AutoCloseable {
     private final int maxTtl;
     private final Arena arena = Arena.ofShared();
     private final GeneralWriter general;
-    private final long subnet;
-    private final long scopes;
+    private final SubnetLookup subnets;
     private final long[] hash = new long[MAX_BATCH];
     private final long[] near = new long[MAX_BATCH];
     private final EntryKey[] keys = new EntryKey[MAX_BATCH];
@@ -102,8 +101,7 @@ public final class CacheReader implements AutoCloseable {
         }
         final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
         general = new GeneralWriter(behindCodes, new QueryView(), options.maxAnswerTtl());
-        subnet = behindCodes + NameCompressor.SCRATCH;
-        scopes = subnet + LINE;
+        subnets = new SubnetLookup(this, hashes, keys[0], behindCodes + NameCompressor.SCRATCH);
     }
 
     /**
@@ -255,7 +253,6 @@ public final class CacheReader implements AutoCloseable {
         return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
     }
 
-    /** The answer for the longest prefix that fits, not more than {@code stale} seconds too old. */
     private int tailored(
             QueryView query,
             int family,
@@ -265,72 +262,12 @@ public final class CacheReader implements AutoCloseable {
             long reply,
             int room,
             int stale) {
-        final long own = scopes + LINE / 2;
-        final boolean checked = copyScopes(query, 0, scopes, now, stale);
-        final boolean unchecked =
-                query.checkingDisabled()
-                        && copyScopes(query, GeneralLayout.UNCHECKED, own, now, stale);
-        if (!checked && !unchecked) {
+        final int length = subnets.find(query, family, address, source, now, reply, room, stale);
+        if (length == MISS) {
             return MISS;
         }
-        for (int prefix = source; prefix >= Math.min(1, source); prefix--) {
-            SubnetField.put(subnet, family, prefix, address);
-            int length = MISS;
-            if (checked && ScopesLayout.has(scopes, family, prefix)) {
-                length = answerSubnet(query, 0, now, reply, room, stale);
-            }
-            if (length <= 0 && unchecked && ScopesLayout.has(own, family, prefix)) {
-                length = answerSubnet(query, GeneralLayout.UNCHECKED, now, reply, room, stale);
-                note |= UNCHECKED;
-            }
-            if (length > 0) {
-                notes[0] = note;
-                return withSubnet(query, prefix, reply, length);
-            }
-        }
-        return MISS;
-    }
-
-    private int answerSubnet(
-            QueryView query, int flags, int now, long reply, int limit, int stale) {
-        otherKey.set(code[0], keys[0].nameLength(), query.type(), flags);
-        otherKey.setSubnet(subnet);
-        final long variant = EntryKey.variant(flags | GeneralLayout.SUBNET, subnet);
-        final long wanted =
-                hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
-        return answer(query, wanted, otherKey, now, reply, limit, stale);
-    }
-
-    /**
-     * Copies the note of which prefix lengths have answers; false if there is none that is alive.
-     */
-    private boolean copyScopes(QueryView query, int flags, long to, int now, int stale) {
-        final int own = GeneralLayout.SCOPES | flags;
-        otherKey.set(code[0], keys[0].nameLength(), query.type(), own);
-        final long wanted = hashOf(query, own);
-        final long shard = shard(wanted);
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
-            final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-            final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
-            final int place = Index.locate(index, buckets, wanted, shard, otherKey);
-            boolean found = place != Index.NOT_FOUND;
-            if (found) {
-                final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
-                final long entry = shard + Index.offset(bucket, place & 15);
-                final long body = entry + EntryLayout.HEADER + otherKey.nameLength();
-                final long at = body + 2 + GeneralLayout.typeLength(query.type());
-                Memory.copy(at, to, ScopesLayout.LENGTH);
-                found = EntryLayout.remaining(Memory.getIntLE(entry), now) > -stale;
-                Index.touch(bucket, place & 15);
-            }
-            VarHandle.loadLoadFence();
-            if ((sequence & 1) == 0 && Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
-                return found;
-            }
-            Thread.onSpinWait();
-        }
-        return false;
+        notes[0] = subnets.isUnchecked() ? note | UNCHECKED : note;
+        return withSubnet(query, subnets.prefix(), reply, length);
     }
 
     private int withSubnet(QueryView query, int scope, long reply, int length) {
@@ -386,8 +323,14 @@ public final class CacheReader implements AutoCloseable {
         keys[i].set(code[i], octets, query.type(), 0);
     }
 
-    private long shard(long key) {
+    /** The shard of a key. */
+    long shard(long key) {
         return base + (((key >>> 40) * shards) >>> 24) * shardSize;
+    }
+
+    /** The index of a shard. */
+    long index(long shard, int buckets) {
+        return shard + shardSize - (long) buckets * BucketLayout.SIZE;
     }
 
     private long bucketAddress(long key) {
@@ -402,12 +345,12 @@ public final class CacheReader implements AutoCloseable {
     private long likelyEntry(long key) {
         final long shard = shard(key);
         final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
+        final long index = index(shard, buckets);
         return shard + Index.likelyOffset(index, buckets, key);
     }
 
     /** Octets of the response; {@link #MISS}, or {@link #EXPIRED} if the entry is too old. */
-    private int answer(
+    int answer(
             QueryView query, long wanted, EntryKey key, int now, long reply, int limit, int stale) {
         final long shard = shard(wanted);
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -438,7 +381,7 @@ public final class CacheReader implements AutoCloseable {
             return MISS;
         }
         final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        final long index = shard + shardSize - (long) buckets * BucketLayout.SIZE;
+        final long index = index(shard, buckets);
         final int place = Index.locate(index, buckets, wanted, shard, key);
         if (place == Index.NOT_FOUND) {
             return MISS;

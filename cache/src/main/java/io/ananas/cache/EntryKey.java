@@ -41,6 +41,11 @@ final class EntryKey {
         subnet = field;
     }
 
+    /** Where the coded name stands. */
+    long name() {
+        return name;
+    }
+
     /** Octets of the coded name. */
     int nameLength() {
         return nameLength;
