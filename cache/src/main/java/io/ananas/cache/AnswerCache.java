@@ -39,8 +39,8 @@ public final class AnswerCache implements AutoCloseable {
     private static final long SMALL = 16L << 20;
     private static final int WRITERS = 4;
     private static final int LEAST_SHARD = 64 << 10;
-    private static final long SCRATCH_SHARE = 512 << 10;
-    private static final long SCRATCH_SHARE_OF_SMALL = 192 << 10;
+    private static final long LEAST_SCRATCH_SHARE = 192 << 10;
+    private static final long MOST_SCRATCH_SHARE = 512 << 10;
 
     private final CacheOptions options;
     private final Mapping mapping;
@@ -79,7 +79,7 @@ public final class AnswerCache implements AutoCloseable {
 
     /** The part of the budget that readers and writers work in. */
     private static long scratchShare(long size) {
-        return size < SMALL ? SCRATCH_SHARE_OF_SMALL : SCRATCH_SHARE;
+        return Math.clamp(size / 8, LEAST_SCRATCH_SHARE, MOST_SCRATCH_SHARE);
     }
 
     /**
