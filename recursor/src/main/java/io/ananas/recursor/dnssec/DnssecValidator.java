@@ -19,6 +19,7 @@ import java.time.InstantSource;
  * <p>Thread-safe; blocks in the fetcher and, for its turn to compute, in the verifier.
  */
 public final class DnssecValidator implements AnswerValidator {
+    private final SignatureChecks signatures;
     private final ChainOfTrust chain;
     private final RrsetVerifier verifier;
     private final DenialStore denials;
@@ -28,20 +29,24 @@ public final class DnssecValidator implements AnswerValidator {
 
     /**
      * @param denials takes every validated proof, for aggressive use
+     * @param library what checks signatures
      * @param parallelChecks signatures checked at a time, at least 1; fewer than processors, so
      *     that clients with cheaper questions are not delayed
+     * @throws IllegalStateException if the library is OpenSSL and absent
      */
     public DnssecValidator(
             AnchorSource anchors,
             NegativeTrustAnchors negative,
             DenialStore denials,
             ValidationLimits limits,
+            CryptoLibrary library,
             int parallelChecks,
             InstantSource clock) {
         this.denials = denials;
         this.limits = limits;
         this.clock = clock;
-        verifier = new RrsetVerifier(parallelChecks);
+        signatures = library.open();
+        verifier = new RrsetVerifier(signatures, parallelChecks);
         chain = new ChainOfTrust(anchors, negative, verifier, limits);
     }
 
@@ -80,6 +85,11 @@ public final class DnssecValidator implements AnswerValidator {
     /** Forgets what was proven not to be there. */
     public void forgetDenials() {
         denials.forget(Name.ROOT);
+    }
+
+    /** What checks signatures, for people: {@code OpenSSL 3.0.19}. */
+    public String library() {
+        return signatures.text();
     }
 
     public ValidationStatistics statistics() {

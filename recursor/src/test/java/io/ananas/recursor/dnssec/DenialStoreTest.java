@@ -255,6 +255,7 @@ class DenialStoreTest {
                         fixture.negative,
                         small,
                         ValidationLimits.DEFAULT,
+                        CryptoLibrary.JDK,
                         1,
                         () -> fixture.now);
         for (int i = 0; i < 60; i++) {
