@@ -68,6 +68,7 @@ final class Recursion implements AnswerSource {
                             insecure,
                             denials,
                             settings.validation().limits(),
+                            settings.options().fullAnswers(),
                             settings.validation().crypto(),
                             Math.max(1, Runtime.getRuntime().availableProcessors() - 1),
                             clock);

@@ -255,6 +255,7 @@ class DenialStoreTest {
                         fixture.negative,
                         small,
                         ValidationLimits.DEFAULT,
+                        false,
                         CryptoLibrary.JDK,
                         1,
                         () -> fixture.now);

@@ -26,7 +26,14 @@ final class Fixture {
         this.tree = tree;
         validator =
                 new DnssecValidator(
-                        anchors, negative, denials, limits, CryptoLibrary.AUTO, 1, () -> now);
+                        anchors,
+                        negative,
+                        denials,
+                        limits,
+                        false,
+                        CryptoLibrary.AUTO,
+                        1,
+                        () -> now);
     }
 
     /** What is said of the response that the servers of the name's zone give. */
