@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ananas.testkit.ZoneKey;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class SignatureChecksTest {
 
     private record Signed(Dnskey key, byte[] data, byte[] signature) {
         static Signed of(Algorithm algorithm, byte[] data) {
-            final TestKey pair = TestKey.of(number(algorithm), "checks");
+            final ZoneKey pair = ZoneKey.of(number(algorithm), "checks");
             try {
                 final Signature signer = Signature.getInstance(scheme(algorithm));
                 signer.initSign(pair.privateKey());
@@ -100,7 +101,7 @@ class SignatureChecksTest {
         };
     }
 
-    private static Dnskey dnskey(TestKey pair) {
+    private static Dnskey dnskey(ZoneKey pair) {
         final Dnskey key = Dnskey.parse(pair.dnskey(Name.root).rdataToWireCanonical());
         if (key == null) {
             throw new IllegalStateException("no DNSKEY record");
@@ -173,7 +174,7 @@ class SignatureChecksTest {
         final OpenSslChecks small = new OpenSslChecks(library(), 2);
         final List<Signed> all = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            final TestKey pair = TestKey.fresh(13);
+            final ZoneKey pair = ZoneKey.fresh(13);
             final Signature signer = Signature.getInstance("SHA256withECDSAinP1363Format");
             signer.initSign(pair.privateKey());
             signer.update((byte) i);
