@@ -1,6 +1,7 @@
 package io.ananas.recursor;
 
 import io.ananas.message.ExtendedError;
+import io.ananas.message.Fault;
 import io.ananas.message.MessageView;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
@@ -27,14 +28,21 @@ final class Chain {
 
     private final Links links;
     private final AnswerValidator validator;
+    private final KnownDenials denials;
     private final Task task;
     private final boolean checkingDisabled;
     private final List<Link> found = new ArrayList<>();
     private final Set<Name> visited = new HashSet<>();
 
-    Chain(Links links, AnswerValidator validator, Task task, boolean checkingDisabled) {
+    Chain(
+            Links links,
+            AnswerValidator validator,
+            KnownDenials denials,
+            Task task,
+            boolean checkingDisabled) {
         this.links = links;
         this.validator = validator;
+        this.denials = denials;
         this.task = task;
         this.checkingDisabled = checkingDisabled;
     }
@@ -82,6 +90,11 @@ final class Chain {
 
     private Link next(QuestionKey key, boolean fresh) throws ResolutionFailure {
         final boolean known = !fresh && links.isKnown(key, task);
+        final Link following = known || fresh || checkingDisabled ? null : synthesised(key);
+        if (following != null) {
+            links.events().add(Event.SYNTHESIS);
+            return following;
+        }
         Link link = links.find(key, task, fresh);
         if (checkingDisabled) {
             return link;
@@ -110,6 +123,15 @@ final class Chain {
             }
             case INDETERMINATE -> throw failure(link, verdict, ExtendedError.DNSSEC_INDETERMINATE);
         };
+    }
+
+    /** What follows from known proofs for the target of an alias (RFC 8198). */
+    private @Nullable Link synthesised(QuestionKey key) {
+        final byte[] response = denials.find(key.name(), key.type());
+        final MessageView view = new MessageView();
+        return response == null || view.parse(response, response.length) != Fault.NONE
+                ? null
+                : Link.synthesised(key, view);
     }
 
     private Link keep(Link link, Verdict verdict) {

@@ -1,5 +1,6 @@
 package io.ananas.recursor;
 
+import io.ananas.message.ExtendedError;
 import io.ananas.message.Fault;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
@@ -61,6 +62,27 @@ record Link(
         answer = List.copyOf(answer);
         authority = List.copyOf(authority);
         additional = List.copyOf(additional);
+    }
+
+    /** From a response that follows from validated proofs: secure, and for this question only. */
+    static Link synthesised(QuestionKey key, MessageView view) {
+        final List<RRset> answer =
+                RRset.read(view, MessageView.ANSWER, Name.ROOT, false, Integer.MAX_VALUE);
+        final boolean error = view.responseCode() == ResponseCode.NXDOMAIN;
+        return new Link(
+                key.name(),
+                key.type(),
+                !answer.isEmpty() ? Kind.ANSWER : error ? Kind.NAME_ERROR : Kind.NO_DATA,
+                view.responseCode(),
+                key.name(),
+                Name.ROOT,
+                answer,
+                RRset.read(view, MessageView.AUTHORITY, Name.ROOT, false, Integer.MAX_VALUE),
+                List.of(),
+                0,
+                0,
+                null,
+                new Verdict(Status.SECURE, ExtendedError.SYNTHESIZED, ""));
     }
 
     QuestionKey key() {

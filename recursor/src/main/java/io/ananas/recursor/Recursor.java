@@ -174,7 +174,8 @@ public final class Recursor {
                     budget);
         }
         try {
-            final Chain chain = new Chain(links, validator, new Task(budget), checkingDisabled);
+            final Chain chain =
+                    new Chain(links, validator, denials, new Task(budget), checkingDisabled);
             final Resolution resolution =
                     answer(question, chain, local, checkingDisabled, fresh, budget);
             links.failures().forget(question, scope);

@@ -2,6 +2,7 @@ package io.ananas.recursor;
 
 import io.ananas.message.Edns;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How the recursor works. Immutable; {@code with...} methods give a changed one.
@@ -94,359 +95,122 @@ public record RecursorOptions(
     }
 
     public RecursorOptions withRootHints(RootHints other) {
-        return new RecursorOptions(
-                other,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.rootHints = other);
     }
 
     public RecursorOptions withZones(List<ConfiguredZone> other) {
-        return new RecursorOptions(
-                rootHints,
-                other,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.zones = other);
     }
 
     public RecursorOptions withLocalZones(LocalZones other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                other,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.localZones = other);
     }
 
     public RecursorOptions withMinimisation(Minimisation other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                other,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.minimisation = other);
     }
 
     public RecursorOptions withCaseRandomisation(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                other,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.caseRandomisation = other);
     }
 
     public RecursorOptions withCookies(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                other,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.cookies = other);
     }
 
     public RecursorOptions withIpv4(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                other,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.ipv4 = other);
     }
 
     public RecursorOptions withIpv6(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                other,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.ipv6 = other);
     }
 
     public RecursorOptions withQueryLocalNetworks(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                other,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.queryLocalNetworks = other);
     }
 
     public RecursorOptions withFullAnswers(boolean other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                other,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
-    }
-
-    public RecursorOptions withPayloadSize(int other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                other,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
-    }
-
-    public RecursorOptions withPort(int other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                other,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.fullAnswers = other);
     }
 
     public RecursorOptions withMaxTtl(int other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                other,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.maxTtl = other);
     }
 
     public RecursorOptions withMaxNegativeTtl(int other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                other,
-                limits,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.maxNegativeTtl = other);
     }
 
     public RecursorOptions withLimits(Limits other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                other,
-                linkOctets,
-                memorySize);
+        return with(draft -> draft.limits = other);
     }
 
-    public RecursorOptions withLinkOctets(long other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                other,
-                memorySize);
+    private RecursorOptions with(Consumer<Draft> change) {
+        final Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
     }
 
-    public RecursorOptions withMemorySize(int other) {
-        return new RecursorOptions(
-                rootHints,
-                zones,
-                localZones,
-                minimisation,
-                caseRandomisation,
-                cookies,
-                ipv4,
-                ipv6,
-                queryLocalNetworks,
-                fullAnswers,
-                payloadSize,
-                port,
-                maxTtl,
-                maxNegativeTtl,
-                limits,
-                linkOctets,
-                other);
+    /** Options on their way to being others. */
+    private static final class Draft {
+        private RootHints rootHints;
+        private List<ConfiguredZone> zones;
+        private LocalZones localZones;
+        private Minimisation minimisation;
+        private boolean caseRandomisation;
+        private boolean cookies;
+        private boolean ipv4;
+        private boolean ipv6;
+        private boolean queryLocalNetworks;
+        private boolean fullAnswers;
+        private final int payloadSize;
+        private final int port;
+        private int maxTtl;
+        private int maxNegativeTtl;
+        private Limits limits;
+        private final long linkOctets;
+        private final int memorySize;
+
+        Draft(RecursorOptions from) {
+            rootHints = from.rootHints;
+            zones = from.zones;
+            localZones = from.localZones;
+            minimisation = from.minimisation;
+            caseRandomisation = from.caseRandomisation;
+            cookies = from.cookies;
+            ipv4 = from.ipv4;
+            ipv6 = from.ipv6;
+            queryLocalNetworks = from.queryLocalNetworks;
+            fullAnswers = from.fullAnswers;
+            payloadSize = from.payloadSize;
+            port = from.port;
+            maxTtl = from.maxTtl;
+            maxNegativeTtl = from.maxNegativeTtl;
+            limits = from.limits;
+            linkOctets = from.linkOctets;
+            memorySize = from.memorySize;
+        }
+
+        RecursorOptions options() {
+            return new RecursorOptions(
+                    rootHints,
+                    zones,
+                    localZones,
+                    minimisation,
+                    caseRandomisation,
+                    cookies,
+                    ipv4,
+                    ipv6,
+                    queryLocalNetworks,
+                    fullAnswers,
+                    payloadSize,
+                    port,
+                    maxTtl,
+                    maxNegativeTtl,
+                    limits,
+                    linkOctets,
+                    memorySize);
+        }
     }
 }

@@ -6,6 +6,7 @@ import static io.ananas.message.ExtendedError.NO_REACHABLE_AUTHORITY;
 import static io.ananas.message.ExtendedError.SIGNATURE_EXPIRED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ananas.message.ExtendedError;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
 import io.ananas.message.Name;
@@ -303,5 +304,23 @@ class ValidationPortTest {
         assertThat(lab.internet.count()).isZero();
         recursor.resolve(Name.of("a.nx.test"), RecordType.A, true);
         assertThat(lab.internet.count()).as("not with checking disabled").isPositive();
+    }
+
+    @Test
+    void whatFollowsForTheTargetOfAnAliasIsNotAskedEither() {
+        lab.zone("a.test", "192.0.2.11", "to.a.test. 300 CNAME a.nx.test.");
+        final byte[] denial = LocalZones.specialNames().answer(Name.of("x.onion"), RecordType.A);
+        final Recursor recursor =
+                Recursor.builder(lab.internet::udp)
+                        .options(lab.options())
+                        .denials((name, type) ->
+                                name.isSubdomainOf(Name.of("nx.test")) ? denial : null)
+                        .build();
+        final Resolution resolution = recursor.resolve(Name.of("to.a.test"), RecordType.A, false);
+        final DnsMessage answer = DnsMessage.parse(resolution.response());
+        assertThat(answer.responseCode()).isEqualTo(ResponseCode.NXDOMAIN);
+        assertThat(answer.answer()).hasSize(1);
+        assertThat(answer.extendedErrors()).containsExactly(ExtendedError.SYNTHESIZED.code());
+        assertThat(lab.tld().queriesBelow("nx.test")).isEmpty();
     }
 }

@@ -57,7 +57,9 @@ final class AnchorKeeper {
         try {
             return keys.refresh(zone, this::fetch);
         } catch (IOException e) {
-            LOG.error("The state of the trust anchors cannot be written: {}", e.getMessage());
+            LOG.error(
+                    "The state of the trust anchors cannot be written and is kept in memory, to be tried again in an hour: {}",
+                    e.toString());
             return now.plusSeconds(RETRY_SECONDS);
         }
     }

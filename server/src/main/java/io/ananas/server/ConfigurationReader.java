@@ -34,7 +34,7 @@ import java.util.List;
  *   {query-local-networks, answer: full | minimal, payload-size, memory, servers}
  *   stub-zones, forward-zones: [{name, servers: [ADDRESS[@PORT], ...], fallback}, ...]
  *   {validate, trust-anchors: [DS or DNSKEY, ...], trust-anchors-file, trust-anchor-state}
- *   {insecure: [NAME, {name, until}, ...], aggressive-nsec}
+ *   {insecure: [NAME, {name, until}, ...], aggressive-nsec, crypto: auto | jdk | openssl}
  *   limits: {upstream-queries, server-lookups, alias-steps, minimisation-steps, depth}
  *   validation:
  *     {keys-per-tag, signatures-per-rrset, failures-per-rrset, checks, failures, digests}

@@ -24,7 +24,8 @@ public final class Main {
         final CommandLine line =
                 new CommandLine(new Main())
                         .addSubcommand(new ServeCommand())
-                        .addSubcommand(new CacheCommand());
+                        .addSubcommand(new CacheCommand())
+                        .addSubcommand(new RehearsalCommand());
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             provider.commands().forEach(line::addSubcommand);
         }

@@ -68,6 +68,8 @@ final class Recursion implements AnswerSource {
                             insecure,
                             denials,
                             settings.validation().limits(),
+                            settings.options().fullAnswers(),
+                            settings.validation().crypto(),
                             Math.max(1, Runtime.getRuntime().availableProcessors() - 1),
                             clock);
             builder.validator(validator);
@@ -104,9 +106,19 @@ final class Recursion implements AnswerSource {
 
     private static AnchorSource anchorSource(
             RecursionSettings.Validation validation, InstantSource clock) throws IOException {
-        return validation.state() == null
-                ? validation.anchors()
-                : new ManagedKeys(validation.anchors(), validation.state(), clock);
+        if (validation.state() == null) {
+            return validation.anchors();
+        }
+        try {
+            return new ManagedKeys(validation.anchors(), validation.state(), clock);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the state of the trust anchors cannot be read from %s (%s): mend it, or remove it to start again from the configured anchors"
+                            .formatted(validation.state(), e),
+                    e);
+        }
     }
 
     private static byte @Nullable [] find(

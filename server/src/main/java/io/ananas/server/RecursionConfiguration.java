@@ -7,6 +7,7 @@ import io.ananas.recursor.LocalZones;
 import io.ananas.recursor.RecursorOptions;
 import io.ananas.recursor.RecursorOptions.Minimisation;
 import io.ananas.recursor.RootHints;
+import io.ananas.recursor.dnssec.CryptoLibrary;
 import io.ananas.recursor.dnssec.TrustAnchors;
 import io.ananas.recursor.dnssec.ValidationLimits;
 import java.io.IOException;
@@ -214,7 +215,23 @@ final class RecursionConfiguration {
                 section.value("trust-anchor-state", Path::of, d.state()),
                 insecure.isEmpty() ? d.insecure() : insecure,
                 section.bool("aggressive-nsec", d.aggressive()),
+                section.value("crypto", RecursionConfiguration::crypto, d.crypto()),
                 work(section.section("validation"), d.limits()));
+    }
+
+    private static CryptoLibrary crypto(String text) {
+        return switch (text) {
+            case "auto" -> CryptoLibrary.AUTO;
+            case "jdk" -> CryptoLibrary.JDK;
+            case "openssl" -> {
+                if (!CryptoLibrary.isOpenSslPresent()) {
+                    throw new IllegalArgumentException(
+                            "auto or jdk, as OpenSSL 3 is not installed here");
+                }
+                yield CryptoLibrary.OPENSSL;
+            }
+            default -> throw new IllegalArgumentException("auto, jdk or openssl");
+        };
     }
 
     private static TrustAnchors anchor(String text) {

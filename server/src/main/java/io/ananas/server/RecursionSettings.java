@@ -3,6 +3,7 @@ package io.ananas.server;
 import io.ananas.message.Name;
 import io.ananas.recursor.LocalZones;
 import io.ananas.recursor.RecursorOptions;
+import io.ananas.recursor.dnssec.CryptoLibrary;
 import io.ananas.recursor.dnssec.TrustAnchors;
 import io.ananas.recursor.dnssec.ValidationLimits;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ record RecursionSettings(RecursorOptions options, Validation validation, LocalDa
                             null,
                             Map.of(),
                             true,
+                            CryptoLibrary.AUTO,
                             ValidationLimits.DEFAULT),
                     new LocalData(true, List.of(), List.of(), List.of(), List.of()));
 
@@ -41,6 +43,7 @@ record RecursionSettings(RecursorOptions options, Validation validation, LocalDa
      *     then they are not followed
      * @param insecure names at and below which nothing is validated (RFC 7646), and until when
      * @param aggressive whether proofs answer further questions (RFC 8198)
+     * @param crypto what checks signatures
      * @param limits what validation may cost
      */
     record Validation(
@@ -49,6 +52,7 @@ record RecursionSettings(RecursorOptions options, Validation validation, LocalDa
             @Nullable Path state,
             Map<Name, Instant> insecure,
             boolean aggressive,
+            CryptoLibrary crypto,
             ValidationLimits limits) {
         Validation {
             insecure = Map.copyOf(insecure);
@@ -97,6 +101,7 @@ record RecursionSettings(RecursorOptions options, Validation validation, LocalDa
                         validation.state(),
                         validation.insecure(),
                         validation.aggressive(),
+                        validation.crypto(),
                         validation.limits()));
     }
 

@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ananas.recursor.Event;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,47 @@ class DocumentationTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    /** Each budget of a question has its key and its counter. */
+    @Test
+    void budgetsAreConfigurableAndCounted() throws Exception {
+        final Pattern row =
+                Pattern.compile(
+                        "\\| `(.*)` \\| .* \\| `(recursion|reasons|validation)`, `(.*)` \\|");
+        final Matcher matcher =
+                row.matcher(Files.readString(ROOT.resolve("docs/configuration.md")));
+        final List<String> counted = new ArrayList<>();
+        while (matcher.find()) {
+            counted.add(matcher.group(3));
+            final String[] keys = matcher.group(1).split("`, `");
+            final int dot = keys[0].indexOf('.');
+            for (String key : keys) {
+                final String value =
+                        key.equals("timeout") ? "4s" : key.contains("bogus") ? "77" : "3";
+                final String path =
+                        dot < 0 || key.contains(".") ? key : keys[0].substring(0, dot + 1) + key;
+                final Path file = directory.resolve(path + ".yaml");
+                Files.writeString(
+                        file,
+                        "resolver: {"
+                                + path.replace(".", ": {")
+                                + ": "
+                                + value
+                                + "}"
+                                + (path.contains(".") ? "}" : ""));
+                assertThat(ConfigurationReader.read(file, Configuration.defaults()))
+                        .as(path)
+                        .isNotEqualTo(Configuration.defaults());
+            }
+        }
+        for (Event event : Event.values()) {
+            if (event.name().startsWith("LIMIT_")) {
+                assertThat(counted).contains(event.label());
+            }
+        }
+        assertThat(counted)
+                .contains("out_of_budget", "failed_checks", "unsupported_nsec3_iterations");
     }
 
     private static List<Path> pages() throws IOException {

@@ -10,6 +10,7 @@ import io.ananas.message.ResponseCode;
 import io.ananas.recursor.Event;
 import io.ananas.testkit.DnsClient;
 import io.ananas.testkit.DnsMessage;
+import io.ananas.testkit.ManualClock;
 import io.ananas.testkit.Query;
 import io.ananas.testkit.Relay;
 import io.ananas.testkit.SignedTree;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -226,6 +228,43 @@ class RecursionIT {
                                     .ask(Query.of("www.wrongds.org", "A"))
                                     .responseCode())
                     .isEqualTo(ResponseCode.SERVFAIL);
+        }
+    }
+
+    /** RFC 7646, section 2: a negative trust anchor ends by itself. */
+    @Test
+    void namesAreInsecureForAWhileOnly() throws Exception {
+        final ManualClock clock = new ManualClock(Instant.now());
+        final Configuration configuration =
+                TreeServer.configuration(
+                        tree.configuration()
+                                + "  insecure: [{name: forged.org, until: \"%s\"}]\n"
+                                        .formatted(clock.instant().plusSeconds(3_600)));
+        final Configuration fresh = configuration.withCache(configuration.cache().withStale(0, 30));
+        try (Server other = Server.start(fresh, clock)) {
+            final DnsClient there = TestServer.client(other);
+            final Query query = Query.of("www.forged.org", "A").dnssecOk();
+            assertThat(there.ask(query).responseCode()).isZero();
+            clock.advance(Duration.ofMinutes(61));
+            final DnsMessage failure = there.ask(query);
+            assertThat(failure.responseCode())
+                    .as(failure.toString())
+                    .isEqualTo(ResponseCode.SERVFAIL);
+            assertThat(failure.extendedErrors()).contains(ExtendedError.DNSSEC_BOGUS.code());
+        }
+    }
+
+    /** RFC 4035, section 3.2.3: AD speaks for the authority section too. */
+    @Test
+    void wholeAnswersKeepWhatTheZoneHasSigned() throws Exception {
+        final Configuration configuration =
+                TreeServer.configuration(tree.configuration() + "  answer: full\n");
+        try (Server other = TestServer.start(configuration)) {
+            final DnsMessage answer =
+                    TestServer.client(other).ask(Query.of("www.deep.rsa.org", "A").dnssecOk());
+            assertThat(isAuthentic(answer)).isTrue();
+            assertThat(count(answer, MessageView.AUTHORITY, RecordType.NS)).isPositive();
+            assertThat(count(answer, MessageView.AUTHORITY, RecordType.RRSIG)).isPositive();
         }
     }
 

@@ -76,6 +76,13 @@ public final class ColdMissCommand implements Callable<Integer> {
             description = "Threads of both servers. Without: one per processor.")
     private int threads;
 
+    @Option(
+            names = "--crypto",
+            paramLabel = "LIBRARY",
+            defaultValue = "auto",
+            description = "resolver.crypto: auto, jdk or openssl. Without: ${DEFAULT-VALUE}.")
+    private String crypto = "auto";
+
     /** The figures of one server. */
     private static final class Figures {
         private final List<Double> perSecond = new ArrayList<>();
@@ -115,7 +122,7 @@ public final class ColdMissCommand implements Callable<Integer> {
                                 .server("num-threads: " + cores)
                                 .server("so-reuseport: yes")
                                 .start();
-                ServeProcess ananas = ServeProcess.start(tree, cores)) {
+                ServeProcess ananas = ServeProcess.start(tree, cores, crypto)) {
             for (int round = 0; round < warmUp + rounds; round++) {
                 final boolean counts = round >= warmUp;
                 final boolean first = round % 2 == 0;
@@ -157,8 +164,8 @@ public final class ColdMissCommand implements Callable<Integer> {
     private int print(Figures ours, Figures theirs, int cores) {
         final PrintWriter out = spec.commandLine().getOut();
         out.printf(
-                "%d cold names a round, %d rounds, %d threads each; medians%n",
-                names, rounds, cores);
+                "%d cold names a round, %d rounds after %d to warm up, %d threads each; medians%n",
+                names, rounds, warmUp, cores);
         out.printf("%-42s %12s %12s %8s%n", "", "Ananas", "Unbound", "ratio");
         line(
                 out,

@@ -28,12 +28,12 @@ final class ServeProcess implements AutoCloseable {
         this.config = config;
     }
 
-    static ServeProcess start(SignedTree tree, int workers) throws IOException {
+    static ServeProcess start(SignedTree tree, int workers, String crypto) throws IOException {
         final Path config = Files.createTempFile("ananas-miss", ".yaml");
         Files.writeString(
                 config,
-                "listen: [\"127.0.0.1:0\"]\nworkers: %d\ncache: {size: 64MiB}\n%s"
-                        .formatted(workers, tree.configuration()));
+                "listen: [\"127.0.0.1:0\"]\nworkers: %d\ncache: {size: 64MiB}\n%s  crypto: %s\n"
+                        .formatted(workers, tree.configuration(), crypto));
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());

@@ -19,29 +19,39 @@ import java.time.InstantSource;
  * <p>Thread-safe; blocks in the fetcher and, for its turn to compute, in the verifier.
  */
 public final class DnssecValidator implements AnswerValidator {
+    private final SignatureChecks signatures;
     private final ChainOfTrust chain;
     private final RrsetVerifier verifier;
     private final DenialStore denials;
     private final ValidationLimits limits;
     private final InstantSource clock;
+    private final boolean whole;
     private final ValidationStatistics statistics = new ValidationStatistics();
 
     /**
      * @param denials takes every validated proof, for aggressive use
+     * @param whole whether what servers add in the authority section of an answer is checked too,
+     *     so that it need not be left out of a secure one; costs a signature check or two
+     * @param library what checks signatures
      * @param parallelChecks signatures checked at a time, at least 1; fewer than processors, so
      *     that clients with cheaper questions are not delayed
+     * @throws IllegalStateException if the library is OpenSSL and absent
      */
     public DnssecValidator(
             AnchorSource anchors,
             NegativeTrustAnchors negative,
             DenialStore denials,
             ValidationLimits limits,
+            boolean whole,
+            CryptoLibrary library,
             int parallelChecks,
             InstantSource clock) {
         this.denials = denials;
         this.limits = limits;
         this.clock = clock;
-        verifier = new RrsetVerifier(parallelChecks);
+        this.whole = whole;
+        signatures = library.open();
+        verifier = new RrsetVerifier(signatures, parallelChecks);
         chain = new ChainOfTrust(anchors, negative, verifier, limits);
     }
 
@@ -61,7 +71,9 @@ public final class DnssecValidator implements AnswerValidator {
         }
         final Work work = new Work(limits, statistics, fetcher, clock.instant().getEpochSecond());
         try {
-            return new Judgement(chain, verifier, denials, work, response, zone).of(name, type);
+            final Judgement judgement =
+                    new Judgement(chain, verifier, denials, work, response, zone);
+            return whole ? judgement.ofAll(name, type) : judgement.of(name, type);
         } catch (WorkExhausted e) {
             statistics.outOfBudget();
             return new Verdict(
@@ -80,6 +92,11 @@ public final class DnssecValidator implements AnswerValidator {
     /** Forgets what was proven not to be there. */
     public void forgetDenials() {
         denials.forget(Name.ROOT);
+    }
+
+    /** What checks signatures, for people: {@code OpenSSL 3.0.19}. */
+    public String library() {
+        return signatures.text();
     }
 
     public ValidationStatistics statistics() {

@@ -33,6 +33,7 @@ final class Judgement {
     private static final int MAX_STEPS = 16;
     private static final int MAX_SIGNERS = 3;
     private static final Verdict SECURE = Verdicts.SECURE;
+    private static final List<Name> NOBODY = List.of();
 
     private final ChainOfTrust chain;
     private final RrsetVerifier verifier;
@@ -66,13 +67,39 @@ final class Judgement {
     }
 
     Verdict of(Name name, int type) {
-        final Verdict worst = walk(name, type);
+        return verdict(walk(name, type));
+    }
+
+    private Verdict verdict(Verdict worst) {
         if (worst.status() != Status.SECURE) {
             return worst;
         }
         return insecure != null
                 ? insecure
                 : new Verdict(Status.SECURE, null, "", maxTtl, unproven(), nodata);
+    }
+
+    /** The same, after a look at what stands in the authority section besides. */
+    Verdict ofAll(Name name, int type) {
+        final Verdict worst = walk(name, type);
+        if (worst.status() == Status.SECURE && insecure == null) {
+            authority.all().forEach(this::proveBesides);
+        }
+        return verdict(worst);
+    }
+
+    /** What does not hold is left out, and counts no further. */
+    private void proveBesides(Rrset set) {
+        for (final Name signer : proven.get(set.records().getFirst()) ? NOBODY : signers(set)) {
+            if (chain.find(signer, work) instanceof ZoneTrust.Secure trust
+                    && trust.zone().equals(signer)
+                    && verifier.verify(set, signer, trust.keys(), work) instanceof Valid valid
+                    && !valid.isExpanded()) {
+                prove(set);
+                maxTtl = Math.min(maxTtl, valid.ttl());
+                return;
+            }
+        }
     }
 
     private List<Integer> unproven() {

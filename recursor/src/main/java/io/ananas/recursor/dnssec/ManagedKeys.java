@@ -60,6 +60,7 @@ public final class ManagedKeys implements AnchorSource {
     private final RrsetVerifier verifier = new RrsetVerifier(1);
     private final ZoneKeys zoneKeys = new ZoneKeys(verifier);
     private final Map<Name, List<ManagedKey>> keys = new TreeMap<>();
+    private boolean unsaved;
 
     /**
      * Reads the state from {@code file} if it is there; otherwise starts with what is configured.
@@ -133,10 +134,19 @@ public final class ManagedKeys implements AnchorSource {
      *
      * @return when to ask again: within an hour to 15 days (RFC 5011, section 2.3); an hour from
      *     now if the keys could not be fetched or validated
-     * @throws IOException if the file cannot be written; the new state counts all the same
+     * @throws IOException if the file cannot be written; the new state counts all the same, and is
+     *     written with the next refresh
      */
     public Instant refresh(Name zone, Fetcher fetcher) throws IOException {
-        final Instant now = clock.instant();
+        try {
+            return refresh(zone, fetcher, clock.instant());
+        } catch (WorkExhausted e) {
+            LOG.warn("The keys of {} could not be refreshed: {}", zone, e.getMessage());
+            return clock.instant().plus(SHORTEST);
+        }
+    }
+
+    private Instant refresh(Name zone, Fetcher fetcher, Instant now) throws IOException {
         final Work work =
                 new Work(
                         ValidationLimits.DEFAULT,
@@ -158,14 +168,12 @@ public final class ManagedKeys implements AnchorSource {
         if (set == null) {
             return now.plus(SHORTEST);
         }
-        final boolean changed = update(point, set, now, work);
-        if (changed) {
-            save();
-        }
+        update(point, set, now, work);
+        save();
         return now.plus(interval(set, now));
     }
 
-    private synchronized boolean update(TrustPoint point, Rrset set, Instant now, Work work) {
+    private synchronized void update(TrustPoint point, Rrset set, Instant now, Work work) {
         final Name zone = point.zone();
         final List<Dnskey> seen = ZoneKeys.parse(set);
         final List<ManagedKey> known = keysOf(zone);
@@ -191,14 +199,13 @@ public final class ManagedKeys implements AnchorSource {
                 }
             }
         }
-        final boolean changed = !next.equals(known);
-        if (changed) {
+        if (!next.equals(known)) {
             next.stream()
                     .filter(it -> !known.contains(it))
                     .forEach(it -> LOG.info("Trust anchor {}", it));
             keys.put(zone, next);
+            unsaved = true;
         }
-        return changed;
     }
 
     /** The state of a key seen for the first time; null if it is not to be followed. */
@@ -246,6 +253,9 @@ public final class ManagedKeys implements AnchorSource {
     }
 
     private synchronized void save() throws IOException {
+        if (!unsaved) {
+            return;
+        }
         final List<String> lines = new ArrayList<>();
         lines.add(
                 "; Trust anchors that are managed (RFC 5011). Written by the resolver: do not edit");
@@ -262,5 +272,6 @@ public final class ManagedKeys implements AnchorSource {
                 file,
                 java.nio.file.StandardCopyOption.REPLACE_EXISTING,
                 java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        unsaved = false;
     }
 }

@@ -2,7 +2,6 @@ package io.ananas.recursor.dnssec;
 
 import io.ananas.message.ExtendedError;
 import io.ananas.message.Name;
-import java.security.PublicKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +19,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are compared in serial number arithmetic (RFC 4034, section 3.1.5; RFC 1982).
  */
 final class RrsetVerifier {
+    private final SignatureChecks signatures;
     private final Semaphore gate;
+
+    /** With the checks of the JDK. */
+    RrsetVerifier(int parallelChecks) {
+        this(new JdkChecks(), parallelChecks);
+    }
 
     /**
      * @param parallelChecks signature checks at a time, at least 1
      */
-    RrsetVerifier(int parallelChecks) {
+    RrsetVerifier(SignatureChecks signatures, int parallelChecks) {
+        this.signatures = signatures;
         gate = new Semaphore(parallelChecks, true);
     }
 
@@ -84,16 +90,11 @@ final class RrsetVerifier {
     }
 
     private boolean holds(Rrsig signature, Dnskey key, byte[] data, Work work) {
-        final Algorithm algorithm = Algorithm.of(key.algorithm());
-        final PublicKey publicKey = key.key();
-        if (algorithm == null || publicKey == null) {
-            return false;
-        }
         work.beforeCheck();
         gate.acquireUninterruptibly();
         final boolean holds;
         try {
-            holds = algorithm.verify(publicKey, data, signature.signature());
+            holds = signatures.verify(key, data, signature.signature());
         } finally {
             gate.release();
         }

@@ -255,6 +255,8 @@ class DenialStoreTest {
                         fixture.negative,
                         small,
                         ValidationLimits.DEFAULT,
+                        false,
+                        CryptoLibrary.JDK,
                         1,
                         () -> fixture.now);
         for (int i = 0; i < 60; i++) {

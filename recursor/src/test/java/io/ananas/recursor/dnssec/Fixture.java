@@ -24,7 +24,16 @@ final class Fixture {
 
     Fixture(TestTree tree, AnchorSource anchors, ValidationLimits limits) {
         this.tree = tree;
-        validator = new DnssecValidator(anchors, negative, denials, limits, 1, () -> now);
+        validator =
+                new DnssecValidator(
+                        anchors,
+                        negative,
+                        denials,
+                        limits,
+                        false,
+                        CryptoLibrary.AUTO,
+                        1,
+                        () -> now);
     }
 
     /** What is said of the response that the servers of the name's zone give. */

@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,12 +32,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The same questions to this server and to Unbound, over the same signed tree: response code, AD
- * and answer must be the same, but for what {@code docs/differences.md} explains.
+ * Questions for 5,000 names to this server and to Unbound, over the same signed tree: response
+ * code, AD and answer must be the same, but for what {@code docs/differences.md} explains.
  */
 @Timeout(300)
-class DifferentialCheck {
-    private static final int QUESTIONS = 5_000;
+class DifferentialIT {
+    private static final int NAMES_ASKED = 5_000;
     private static final int CLIENTS = 16;
     private static final int HOSTS = 200;
     private static final Path EXPLANATIONS = Path.of("../docs/differences.md");
@@ -72,6 +74,17 @@ class DifferentialCheck {
             List.of(
                     "A", "A", "A", "AAAA", "TXT", "MX", "SOA", "NS", "DNSKEY", "DS", "CNAME",
                     "TLSA");
+
+    /**
+     * Asked first and one after the other: each kind of {@link Explained} comes of them, whatever
+     * the seed. Unbound follows an alias for a question of its type if it knows the DNAME already.
+     */
+    private static final List<Query> FIRST =
+            List.of(
+                    Query.of("nobody.iter.net", "A").dnssecOk(),
+                    Query.of("first.old.sec.com", "CNAME").dnssecOk(),
+                    Query.of("first.old.plain.net", "A").dnssecOk(),
+                    Query.of("second.old.plain.net", "CNAME").dnssecOk());
 
     /** A difference that is as it should be; the names stand in {@code docs/differences.md}. */
     enum Explained {
@@ -143,7 +156,12 @@ class DifferentialCheck {
             final TreeSet<Explained> explained = new TreeSet<>();
             int authentic = 0;
             int failed = 0;
-            for (Difference pair : ask(ours, theirs, questions(tree, new Random(seed)))) {
+            final List<Difference> pairs = new ArrayList<>();
+            for (Query query : FIRST) {
+                pairs.add(ask(ours, theirs, query));
+            }
+            pairs.addAll(ask(ours, theirs, questions(tree, new Random(seed))));
+            for (Difference pair : pairs) {
                 authentic += pair.theirs.authentic ? 1 : 0;
                 failed += pair.theirs.responseCode == ResponseCode.SERVFAIL ? 1 : 0;
                 if (!pair.ours.equals(pair.theirs)) {
@@ -156,8 +174,8 @@ class DifferentialCheck {
                 }
             }
             assertThat(differences).as("seed %d", seed).isEmpty();
-            assertThat(authentic).as("secure answers").isGreaterThan(QUESTIONS / 4);
-            assertThat(failed).as("failures").isGreaterThan(QUESTIONS / 20);
+            assertThat(authentic).as("secure answers").isGreaterThan(pairs.size() / 4);
+            assertThat(failed).as("failures").isGreaterThan(pairs.size() / 20);
             final String page = Files.readString(EXPLANATIONS);
             for (Explained why : Explained.values()) {
                 assertThat(page).contains("`" + why.name() + "`");
@@ -172,12 +190,7 @@ class DifferentialCheck {
         try (ExecutorService clients =
                 Executors.newFixedThreadPool(CLIENTS, Thread.ofVirtual().factory())) {
             for (Query query : questions) {
-                all.add(
-                        clients.submit(() ->
-                                new Difference(
-                                        query,
-                                        Outcome.of(ask(ours, query)),
-                                        Outcome.of(ask(theirs, query)))));
+                all.add(clients.submit(() -> ask(ours, theirs, query)));
             }
             final List<Difference> pairs = new ArrayList<>();
             for (Future<Difference> each : all) {
@@ -185,6 +198,11 @@ class DifferentialCheck {
             }
             return pairs;
         }
+    }
+
+    private static Difference ask(DnsClient ours, DnsClient theirs, Query query)
+            throws IOException {
+        return new Difference(query, Outcome.of(ask(ours, query)), Outcome.of(ask(theirs, query)));
     }
 
     /** Once more where a packet was lost or the answer is slow, as a client does. */
@@ -201,9 +219,11 @@ class DifferentialCheck {
     private static List<Query> questions(SignedTree tree, Random random) {
         final List<String> zones = List.copyOf(tree.zones().keySet());
         final List<Query> questions = new ArrayList<>();
-        for (int i = 0; i < QUESTIONS; i++) {
+        final Set<String> names = new HashSet<>();
+        while (names.size() < NAMES_ASKED) {
             final String zone = zones.get(random.nextInt(zones.size()));
             final String name = name(random) + (zone.equals(".") ? "" : zone);
+            names.add(name);
             final String type = TYPES.get(random.nextInt(TYPES.size()));
             final Query query = Query.of(name.isEmpty() ? "." : name, type);
             questions.add(
