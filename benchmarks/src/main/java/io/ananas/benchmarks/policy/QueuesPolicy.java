@@ -106,7 +106,7 @@ final class QueuesPolicy implements EvictionPolicy {
     }
 
     /** The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
-    private static long hash(int key) {
+    static long hash(int key) {
         long z = (key + 1L) * 0x9e37_79b9_7f4a_7c15L;
         z = (z ^ z >>> 30) * 0xbf58_476d_1ce4_e5b9L;
         z = (z ^ z >>> 27) * 0x94d0_49bb_1331_11ebL;

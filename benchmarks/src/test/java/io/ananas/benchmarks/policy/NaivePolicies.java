@@ -194,14 +194,31 @@ final class NaivePolicies {
         }
     }
 
-    /** The ring of a shard. */
-    static final class Ring extends Listed {
+    /** Two lists and two maps from a place to the tag of who left. */
+    static final class TwoQueues implements EvictionPolicy {
+        private final List<Integer> small = new ArrayList<>();
+        private final List<Integer> main = new ArrayList<>();
+        private final Map<Integer, Integer> leftSmall = new HashMap<>();
+        private final Map<Integer, Integer> leftMain = new HashMap<>();
         private final Map<Integer, Integer> marks = new HashMap<>();
+        private final int capacity;
+        private final int smallPlaces;
+        private final int mainPlaces;
         private final IntPredicate expired;
+        private double target;
 
-        Ring(int capacity, IntPredicate expired) {
-            super(capacity);
+        TwoQueues(int capacity, IntPredicate expired) {
+            this.capacity = capacity;
             this.expired = expired;
+            final int places = (int) Math.ceil(capacity * 10 / (15 * 0.955));
+            mainPlaces = Math.max(1, places / 4);
+            smallPlaces = Math.max(1, places - places / 4);
+            target = Math.max(1, capacity / 10.0);
+        }
+
+        @Override
+        public boolean contains(int key) {
+            return small.contains(key) || main.contains(key);
         }
 
         @Override
@@ -210,21 +227,55 @@ final class NaivePolicies {
         }
 
         @Override
-        public void renew(int key) {}
+        public void renew(int key) {
+            hit(key);
+        }
 
         @Override
         public void insert(int key) {
+            final boolean toMain = cameBack(key);
             int copies = 0;
-            while (list.size() == capacity) {
-                final int last = list.removeLast();
+            while (size() >= capacity) {
+                final boolean fromSmall =
+                        !small.isEmpty() && (small.size() >= target || main.isEmpty());
+                final int last = fromSmall ? small.removeLast() : main.removeLast();
                 if (copies < 16 && marks.getOrDefault(last, 0) > 0 && !expired.test(last)) {
-                    marks.merge(last, -1, Integer::sum);
-                    list.addFirst(last);
                     copies++;
+                    marks.put(last, fromSmall || marks.getOrDefault(last, 0) == 1 ? 0 : 1);
+                    main.addFirst(last);
+                } else if (fromSmall) {
+                    leftSmall.put(place(last, smallPlaces), tag(last));
+                } else {
+                    leftMain.put(place(last, mainPlaces), tag(last));
                 }
             }
             marks.put(key, 0);
-            list.addFirst(key);
+            (toMain ? main : small).addFirst(key);
+        }
+
+        private boolean cameBack(int key) {
+            if (leftMain.remove(place(key, mainPlaces), tag(key))) {
+                target = Math.max(target - 2.5, Math.max(1, 0.02 * capacity));
+                return true;
+            }
+            if (leftSmall.remove(place(key, smallPlaces), tag(key))) {
+                target = Math.min(target + 1, 0.9 * capacity);
+                return true;
+            }
+            return false;
+        }
+
+        private static int place(int key, int places) {
+            return (int) ((QueuesPolicy.hash(key) >>> 32) * places >>> 32);
+        }
+
+        private static int tag(int key) {
+            return Math.max(1, (int) QueuesPolicy.hash(key) & 0xff);
+        }
+
+        @Override
+        public int size() {
+            return small.size() + main.size();
         }
     }
 

@@ -23,7 +23,7 @@ class PoliciesTest {
             case ARC -> new NaivePolicies.Arc(capacity);
             case SIEVE -> new NaivePolicies.Sieve(capacity);
             case S3FIFO -> new NaivePolicies.S3Fifo(capacity);
-            case ANANAS -> new NaivePolicies.Ring(capacity, expired);
+            case ANANAS -> new NaivePolicies.TwoQueues(capacity, expired);
             case CAFFEINE -> throw new IllegalArgumentException("no model of a library");
         };
     }
