@@ -4,8 +4,8 @@ ANANAS=${ANANAS:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 srv_version() { "$ANANAS/ananas" --version; }
 SRV_MAX_WORKERS=16
 srv_start() {
-  # 104 octets an entry and 1.5 % of slack, so that nothing is evicted; a tiny cache is the smallest there is
-  size=$((ENTRIES * 1056 / 10))
+  # 105 octets an entry, with some slack, so that nothing is evicted; a tiny cache is the smallest there is
+  size=$((ENTRIES * 108 + 1048576))
   [ "$size" -gt 1048576 ] || size=1048576
   cat > "$DIR/ananas.yaml" <<CONF
 listen: ["$ADDR:$PORT"]

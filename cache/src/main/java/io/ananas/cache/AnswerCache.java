@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -40,7 +41,7 @@ public final class AnswerCache implements AutoCloseable {
     private static final int WRITERS = 4;
     private static final int LEAST_SHARD = 64 << 10;
     private static final long LEAST_SCRATCH_SHARE = 192 << 10;
-    private static final long MOST_SCRATCH_SHARE = 512 << 10;
+    private static final long MOST_SCRATCH_SHARE = 768 << 10;
 
     private final CacheOptions options;
     private final Mapping mapping;
@@ -51,6 +52,7 @@ public final class AnswerCache implements AutoCloseable {
     private final BlockingQueue<CacheWriter> idleWriters = new LinkedBlockingQueue<>();
     private final Set<CacheReader> readers = ConcurrentHashMap.newKeySet();
     private volatile long limit;
+    private final AtomicLong lent = new AtomicLong();
     private volatile boolean closed;
 
     private AnswerCache(CacheOptions options, RandomGenerator random) {
@@ -79,7 +81,7 @@ public final class AnswerCache implements AutoCloseable {
 
     /** The part of the budget that readers and writers work in. */
     private static long scratchShare(long size) {
-        return Math.clamp(size / 8, LEAST_SCRATCH_SHARE, MOST_SCRATCH_SHARE);
+        return Math.clamp(size / 6, LEAST_SCRATCH_SHARE, MOST_SCRATCH_SHARE);
     }
 
     /**
@@ -287,7 +289,7 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     private long working() {
-        return scratch.octets() + readers.size() * CacheReader.SCRATCH;
+        return scratch.octets() + readers.size() * CacheReader.SCRATCH + lent.get();
     }
 
     /**
@@ -351,7 +353,12 @@ public final class AnswerCache implements AutoCloseable {
      */
     public long save(Path file, int now) throws IOException {
         requireOpen();
-        return Snapshot.save(shards, file, now);
+        lent.addAndGet(Snapshot.BLOCK);
+        try {
+            return Snapshot.save(shards, file, now);
+        } finally {
+            lent.addAndGet(-Snapshot.BLOCK);
+        }
     }
 
     /**
@@ -365,7 +372,12 @@ public final class AnswerCache implements AutoCloseable {
      */
     public long load(Path file, int now) throws IOException {
         requireOpen();
-        return new SnapshotLoader(file, shards, hashes, now).load();
+        lent.addAndGet(SnapshotLoader.BUFFERS);
+        try {
+            return new SnapshotLoader(file, shards, hashes, now).load();
+        } finally {
+            lent.addAndGet(-SnapshotLoader.BUFFERS);
+        }
     }
 
     private void requireOpen() {

@@ -36,10 +36,10 @@ final class Snapshot {
     static final int BLOCK_HEAD = 8;
     static final int TRAILER_LENGTH = 16;
     static final long MAGIC = 0x31_50_4e_53_41_4e_41_41L; // "AANASNP1"
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** A block with its head has at most so many octets. */
-    static final int BLOCK = 256 << 10;
+    static final int BLOCK = 128 << 10;
 
     private static final int MAX_BLOCKS = 4 * ShardLayout.MAX_SIZE / BLOCK;
 

@@ -25,6 +25,10 @@ import java.util.zip.CRC32C;
 final class SnapshotLoader {
     private static final int BEYOND_END = 1 << 10;
     private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
+
+    /** Octets of native memory that loading takes meanwhile. */
+    static final long BUFFERS = (long) THREADS * (Snapshot.BLOCK + BEYOND_END);
+
     private static final ThreadFactory LOADERS =
             Thread.ofPlatform().name("snapshot-", 0).daemon().factory();
 

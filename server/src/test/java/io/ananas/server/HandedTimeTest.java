@@ -361,13 +361,13 @@ class HandedTimeTest {
             }
             assertThat(scene.server.cache().stats().evictions()).isPositive();
             final long before = scene.server.cache().stats().entries();
-            assertThat(limit(scene, "640KiB")).contains("limit 640 KiB");
-            keepsTo(scene, 640 << 10);
+            assertThat(limit(scene, "832KiB")).contains("limit 832 KiB");
+            keepsTo(scene, 832 << 10);
             assertThat(scene.server.cache().stats().entries()).isBetween(1L, before / 5);
             for (int i = 0; i < 1_000; i++) {
                 scene.client.ask("m" + i + ".example.test", "TXT");
                 if (i % 100 == 0) {
-                    keepsTo(scene, 640 << 10);
+                    keepsTo(scene, 832 << 10);
                 }
             }
             for (int i = 0; i < 2; i++) {
