@@ -17,7 +17,8 @@ final class AnanasMeasurement implements StageMeasurement {
     private final CacheMeasurement cache;
 
     AnanasMeasurement(int entries, boolean hugePages) {
-        final long size = Math.max(CacheOptions.MIN_SIZE, (long) (BUDGET_PER_ENTRY * entries) + ROOM);
+        final long size =
+                Math.max(CacheOptions.MIN_SIZE, (long) (BUDGET_PER_ENTRY * entries) + ROOM);
         cache =
                 new CacheMeasurement(
                         entries,
