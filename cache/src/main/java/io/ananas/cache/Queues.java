@@ -263,7 +263,9 @@ final class Queues {
         }
         final boolean alive = isAlive(base + from, now);
         final int mark = shard.markOf(place);
-        if (alive && copies > 0 && (mark > 0 || mainHasSlack())) {
+        // while the log has not wrapped, what comes free at the tail is no room at the head
+        final boolean mayStay = alive && copies > 0 && main.hasRoom(length);
+        if (mayStay && (mark > 0 || mainHasSlack())) {
             copies--;
             shard.moveInto(main, place, from, length, Math.clamp(mark - 1, 0, MOST_MARKS_KEPT));
         } else {

@@ -81,6 +81,11 @@ final class RingLog {
 
     /** Copies octets behind the head; returns where they stand now. */
     int append(long entry, int length) {
+        if (!hasRoom(length)) {
+            throw new IllegalStateException(
+                    "no room for %d octets in a log of the cache; this is a bug, please report it"
+                            .formatted(length));
+        }
         final int offset = head;
         Memory.copy(entry, base + offset, length);
         head += length;

@@ -6,6 +6,7 @@ import io.ananas.message.Name;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +73,54 @@ class ShardModelTest {
             assertThat(found).isPositive();
             if (stats.evictions() == 0) {
                 assertThat(lost).as("seed %d: nothing evicted, so nothing lost", seed).isZero();
+            }
+        }
+    }
+
+    /**
+     * Traffic that lets the small queue grow (names come back some time after they left it), then
+     * traffic that lets it shrink (the same names over and over among new ones), in turn; with
+     * lengths of all kinds.
+     */
+    @Test
+    void theBorderMovesBothWays() {
+        for (long seed = 1; seed <= 4; seed++) {
+            final Random random = new Random(seed);
+            final CacheOptions options =
+                    CacheOptions.ofSize(CacheOptions.MIN_SIZE).withRotate(false);
+            final Map<Name, Integer> model = new HashMap<>();
+            try (AnswerCache cache = AnswerCache.open(options, random);
+                    CacheReader reader = cache.newReader();
+                    Packets packets = new Packets()) {
+                int fresh = 0;
+                for (int step = 0; step < 240_000; step++) {
+                    final boolean recent = step / 40_000 % 2 == 0;
+                    final int back = recent ? 2_000 + random.nextInt(6_000) : 0;
+                    final int key =
+                            random.nextInt(3) == 0
+                                    ? ++fresh
+                                    : recent ? Math.max(0, fresh - back) : random.nextInt(4_000);
+                    final Name name = Name.of("b" + key + ".example.");
+                    final int address = packets.firstAddress(reader, name, NOW + 1);
+                    if (address != -1) {
+                        assertThat(address)
+                                .as("seed %d step %d", seed, step)
+                                .isEqualTo(model.get(name));
+                        continue;
+                    }
+                    final int version = step << 8;
+                    cache.insert(Packets.addresses(name, 300, version, 1 + random.nextInt(6)), NOW);
+                    model.put(name, version);
+                }
+                final CacheStats stats = cache.stats();
+                final long reachable =
+                        model.entrySet().stream()
+                                .filter(e ->
+                                        packets.firstAddress(reader, e.getKey(), NOW)
+                                                == e.getValue())
+                                .count();
+                assertThat(stats.entries()).as("seed %d", seed).isEqualTo(reachable);
+                assertThat(stats.entryOctets()).isLessThanOrEqualTo(stats.logOctets());
             }
         }
     }
