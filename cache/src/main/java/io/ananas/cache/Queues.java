@@ -320,15 +320,18 @@ final class Queues {
     /**
      * Makes a slot of the index free where it is the index that is full.
      *
+     * @param pending where the newcomer stands, that has no slot yet and is not to be taken for
+     *     dead
      * @return false if there is nobody who could leave
      */
-    boolean dropOldest(int now) {
+    boolean dropOldest(int pending, int now) {
         if (!divided) {
             divide();
         }
         copies = 0;
-        final RingLog log = small.oldest() >= 0 ? small : main;
-        if (log.oldest() < 0) {
+        final int oldest = small.oldest();
+        final RingLog log = oldest >= 0 && oldest != pending ? small : main;
+        if (log.oldest() < 0 || log.oldest() == pending) {
             return false;
         }
         if (log.passGap()) {

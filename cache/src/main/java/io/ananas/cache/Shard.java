@@ -190,7 +190,7 @@ final class Shard {
             }
             if (!indexIsFinal && !queues.areFull()) {
                 grow();
-            } else if (live == 0 || !queues.dropOldest(now)) {
+            } else if (live == 0 || !queues.dropOldest(offset, now)) {
                 queues.died(offset, length);
                 return false;
             }

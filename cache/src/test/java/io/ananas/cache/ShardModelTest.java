@@ -124,4 +124,38 @@ class ShardModelTest {
             }
         }
     }
+
+    /** Large answers among small ones, flushed now and then: the books stay right. */
+    @Test
+    void largeAnswersInASmallCache() {
+        for (int seed = 31; seed <= 60; seed++) {
+            final Random random = new Random(seed);
+            final long size = (1L << 20) + random.nextInt(3 << 20);
+            final CacheOptions options =
+                    CacheOptions.ofSize(size).withMeanEntry(random.nextBoolean() ? 0 : 80);
+            try (AnswerCache cache = AnswerCache.open(options, random)) {
+                for (int step = 0; step < 20_000; step++) {
+                    final int key = random.nextInt(30_000);
+                    if (random.nextInt(200) == 0) {
+                        final int octets = 1 + random.nextInt(60_000);
+                        cache.insert(
+                                Packets.text(Name.of("t" + key + ".example."), 300, octets), NOW);
+                    }
+                    cache.insert(
+                            Packets.addresses(
+                                    Name.of("f" + key + ".example."),
+                                    100,
+                                    step << 8,
+                                    1 + random.nextInt(20)),
+                            NOW);
+                    if (random.nextInt(10_000) == 0) {
+                        cache.flush(Name.of("f" + key + ".example."), true);
+                    }
+                }
+                assertThat(cache.list(Name.of("."), true, Integer.MAX_VALUE, NOW))
+                        .as("seed %d", seed)
+                        .hasSize((int) cache.stats().entries());
+            }
+        }
+    }
 }
