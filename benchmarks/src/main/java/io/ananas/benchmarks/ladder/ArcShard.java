@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * (Megiddo and Modha, "ARC: a self-tuning, low overhead replacement cache", FAST 2003).
  *
  * <p>T1 holds entries that were asked for once since they came, T2 those that were asked for again;
- * both in order of use. B1 and B2 are the {@link Ghosts} of what left T1 and T2. A miss that is in
- * B1 says that T1 is too small, one in B2 that T2 is: the target {@code p} of T1's size follows.
+ * both in order of use. B1 and B2 are the {@link ArcGhosts} of what left T1 and T2. A miss that is
+ * in B1 says that T1 is too small, one in B2 that T2 is: the target {@code p} of T1's size follows.
  * With capacity c: |T1| + |T2| &le; c, |T1| + |B1| &le; c, and all four together &le; 2c.
  *
  * <p>Not thread-safe: {@link HeapCache} holds the monitor.
@@ -22,7 +22,7 @@ final class ArcShard {
     private final @Nullable HeapEntry[] newest = new HeapEntry[2];
     private final @Nullable HeapEntry[] oldest = new HeapEntry[2];
     private final int[] sizes = new int[2];
-    private final Ghosts ghosts = new Ghosts();
+    private final ArcGhosts ghosts = new ArcGhosts();
     private int target;
 
     /**

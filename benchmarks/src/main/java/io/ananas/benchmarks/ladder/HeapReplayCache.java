@@ -36,7 +36,7 @@ public final class HeapReplayCache {
      */
     public static HeapReplayCache of(int step, long budget, Trace trace) {
         final HeapStage stage = step == 0 ? HeapStage.STAGE_0 : HeapStage.STAGE_5;
-        final double octets = octetsPerEntry(stage, trace) + Ghosts.OCTETS_PER_KEY;
+        final double octets = octetsPerEntry(stage, trace) + ArcGhosts.OCTETS_PER_KEY;
         final int capacity = (int) Math.clamp((long) (budget / octets), 2L, 1L << 28);
         return new HeapReplayCache(stage, capacity, octets);
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Two keys of equal hash pass for one: among 28,000 ghosts a wrong match happens once in 150,000
  * insertions, and costs a wrong hint. Grows with use, up to the capacity of its shard.
  */
-final class Ghosts {
+final class ArcGhosts {
     private static final int NONE = -1;
 
     /** Four ints, a list number and a bucket; the free room of arrays that grew not counted. */
