@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ananas bench cache}: memory per entry, insertions and lookups of the answer cache. */
@@ -24,8 +23,6 @@ import picocli.CommandLine.Spec;
             "One thread. A lookup starts from the octets of a query and ends with the whole response."
         })
 final class CacheBenchCommand implements Callable<Integer> {
-    private static final int MIN_RUNS = 1;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -64,13 +61,9 @@ final class CacheBenchCommand implements Callable<Integer> {
     }
 
     private void measure() {
-        require(
-                entries >= 1_000 && entries <= Workload.MAX_ENTRIES,
-                "--entries",
-                entries,
-                "1000 to 33554432");
-        require(lookups >= 100 && lookups <= 20_000_000, "--lookups", lookups, "100 to 20000000");
-        require(runs >= MIN_RUNS && runs <= 1_000, "--runs", runs, "1 to 1000");
+        CommandErrors.requireRange("--entries", entries, 1_000, Workload.MAX_ENTRIES);
+        CommandErrors.requireRange("--lookups", lookups, 100, 20_000_000);
+        CommandErrors.requireRange("--runs", runs, 1, 1_000);
         final CacheFigures figures;
         try (Progress progress = Progress.of("bench cache", CacheBench.parts(runs))) {
             figures = new CacheBench(entries, lookups, runs, !plainPages, progress).measure();
@@ -78,13 +71,6 @@ final class CacheBenchCommand implements Callable<Integer> {
         print(spec.commandLine().getOut(), figures);
         if (json != null) {
             Json.write(json, figures);
-        }
-    }
-
-    private void require(boolean holds, String option, int found, String expected) {
-        if (!holds) {
-            throw new ParameterException(
-                    spec.commandLine(), option + ": found " + found + ", expected " + expected);
         }
     }
 

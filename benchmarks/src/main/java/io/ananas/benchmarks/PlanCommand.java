@@ -102,12 +102,14 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void plan() throws IOException {
-        check(entries >= 1, "--entries", entries, "1 or more");
-        check(ecsShare >= 0 && ecsShare <= 1, "--ecs-share", ecsShare, "0 to 1");
-        check(ecsCopies >= 1, "--ecs-copies", ecsCopies, "1 or more");
-        check(usable > 0 && usable <= 1, "--usable", usable, "more than 0, up to 1");
-        check(replicas >= 1, "--replicas", replicas, "1 or more");
-        check(nodeMemory.octets() >= 1 << 20, "--node-memory", nodeMemory, "1 MiB or more");
+        CommandErrors.require(entries >= 1, "--entries", entries, "1 or more");
+        CommandErrors.require(ecsShare >= 0 && ecsShare <= 1, "--ecs-share", ecsShare, "0 to 1");
+        CommandErrors.require(ecsCopies >= 1, "--ecs-copies", ecsCopies, "1 or more");
+        CommandErrors.require(
+                usable > 0 && usable <= 1, "--usable", usable, "more than 0, up to 1");
+        CommandErrors.require(replicas >= 1, "--replicas", replicas, "1 or more");
+        CommandErrors.require(
+                nodeMemory.octets() >= 1 << 20, "--node-memory", nodeMemory, "1 MiB or more");
         final double bytes = bytes();
         final double subnetBytes = ecsShare == 0 ? 0 : bytes + SubnetMeasurement.extraOctets();
         final FleetPlan fleet =
@@ -128,16 +130,10 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private static void check(boolean holds, String option, Object found, String expected) {
-        if (!holds) {
-            throw new IllegalArgumentException(
-                    option + ": found " + found + ", expected " + expected);
-        }
-    }
-
     private double bytes() throws IOException {
         if (bytesPerEntry != null) {
-            check(bytesPerEntry > 0, "--bytes-per-entry", bytesPerEntry, "more than 0");
+            CommandErrors.require(
+                    bytesPerEntry > 0, "--bytes-per-entry", bytesPerEntry, "more than 0");
             return bytesPerEntry;
         }
         return measured == null ? measure() : read(measured);

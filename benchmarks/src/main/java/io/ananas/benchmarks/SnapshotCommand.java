@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ananas bench snapshot}: saving the cache to a file, and loading it again. */
@@ -31,7 +30,6 @@ import picocli.CommandLine.Spec;
             "Saving ends when the file is forced to disk and renamed."
         })
 final class SnapshotCommand implements Callable<Integer> {
-    private static final int MAX_RUNS = 100;
     private static final double NANOS = 1e9;
 
     /**
@@ -78,12 +76,8 @@ final class SnapshotCommand implements Callable<Integer> {
     }
 
     private void measure() {
-        require(
-                entries >= 1_000 && entries <= Workload.MAX_ENTRIES,
-                "--entries",
-                entries,
-                "1000 to 33554432");
-        require(runs >= 1 && runs <= MAX_RUNS, "--runs", runs, "1 to " + MAX_RUNS);
+        CommandErrors.requireRange("--entries", entries, 1_000, Workload.MAX_ENTRIES);
+        CommandErrors.requireRange("--runs", runs, 1, 100);
         final Figures figures;
         try (Progress progress = Progress.of("bench snapshot", 1 + 2 * runs)) {
             final Path target = file != null ? file : Files.createTempFile("ananas", ".snapshot");
@@ -100,13 +94,6 @@ final class SnapshotCommand implements Callable<Integer> {
         print(spec.commandLine().getOut(), figures);
         if (json != null) {
             Json.write(json, figures);
-        }
-    }
-
-    private void require(boolean holds, String option, int found, String expected) {
-        if (!holds) {
-            throw new ParameterException(
-                    spec.commandLine(), option + ": found " + found + ", expected " + expected);
         }
     }
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ananas bench ladder}: every step of the published ladder, and those beyond it. */
@@ -89,17 +88,9 @@ public final class LadderCommand implements Callable<Integer> {
     }
 
     private void ladder() throws IOException {
-        require(
-                entries >= 1_000 && entries <= 20_000_000,
-                "--entries",
-                entries,
-                "1000 to 20000000");
-        require(runs >= 1 && runs <= 100, "--runs", runs, "1 to 100");
-        require(
-                lookups >= 1_000 && lookups <= 20_000_000,
-                "--lookups",
-                lookups,
-                "1000 to 20000000");
+        CommandErrors.requireRange("--entries", entries, 1_000, 20_000_000);
+        CommandErrors.requireRange("--runs", runs, 1, 100);
+        CommandErrors.requireRange("--lookups", lookups, 1_000, 20_000_000);
         final LadderReport report = from == null ? measure(chosen()) : read(from);
         spec.commandLine().getOut().print(report.table());
         spec.commandLine().getOut().flush();
@@ -114,13 +105,6 @@ public final class LadderCommand implements Callable<Integer> {
         }
     }
 
-    private void require(boolean holds, String option, int found, String expected) {
-        if (!holds) {
-            throw new ParameterException(
-                    spec.commandLine(), option + ": found " + found + ", expected " + expected);
-        }
-    }
-
     private List<LadderStage> chosen() {
         final List<LadderStage> chosen = new ArrayList<>();
         for (LadderStage stage : LadderStage.values()) {
@@ -128,11 +112,8 @@ public final class LadderCommand implements Callable<Integer> {
                 chosen.add(stage);
             }
         }
-        if (chosen.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--stages: found " + only + ", expected numbers from 0 to 9");
-        }
+        CommandErrors.require(
+                !chosen.isEmpty(), "--stages", String.valueOf(only), "numbers from 0 to 9");
         return chosen;
     }
 

@@ -19,6 +19,27 @@ public final class CommandErrors {
 
     private CommandErrors() {}
 
+    /**
+     * Ends the work unless an option has a value of use.
+     *
+     * @throws IllegalArgumentException that says what was found and what is expected
+     */
+    public static void require(boolean holds, String option, Object found, String expected) {
+        if (!holds) {
+            throw new IllegalArgumentException(
+                    option + ": found " + found + ", expected " + expected);
+        }
+    }
+
+    /**
+     * Ends the work unless an option's number is {@code min} to {@code max}.
+     *
+     * @throws IllegalArgumentException that says what was found and what is expected
+     */
+    public static void requireRange(String option, int found, int min, int max) {
+        require(found >= min && found <= max, option, found, min + " to " + max);
+    }
+
     /** Does the work; 0, or 2 after one line on standard error. */
     public static int run(CommandSpec spec, Work work) {
         try {

@@ -1,5 +1,6 @@
 package io.ananas.benchmarks.miss;
 
+import io.ananas.benchmarks.measure.CommandErrors;
 import io.ananas.benchmarks.miss.Load.Outcome;
 import io.ananas.testkit.PeerProcess;
 import io.ananas.testkit.SignedTree;
@@ -11,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -104,17 +104,20 @@ public final class ColdMissCommand implements Callable<Integer> {
 
     /** Measures and prints. */
     @Override
-    public Integer call() throws IOException {
-        if (names < ZONES.size() || rounds < 1 || warmUp < 0) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "bench cold-miss: expected at least %d names, 1 round and 0 warm-ups"
-                            .formatted(ZONES.size()));
-        }
+    public Integer call() {
+        final Figures ours = new Figures();
+        final int code = CommandErrors.run(spec, () -> measure(ours));
+        return ours.failed > 0 ? FAILED : code;
+    }
+
+    private void measure(Figures ours) throws IOException {
+        CommandErrors.requireRange("--names", names, ZONES.size(), 1_000_000);
+        CommandErrors.requireRange("--rounds", rounds, 1, 100);
+        CommandErrors.requireRange("--warm-up", warmUp, 0, 100);
+        CommandErrors.requireRange("--window", window, 1, 10_000);
         final int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
         final List<List<String>> parts = parts();
         final int hosts = (warmUp + rounds) * (names + SINGLE_PART) / ZONES.size() + 1;
-        final Figures ours = new Figures();
         final Figures theirs = new Figures();
         try (SignedTree tree = SignedTree.start(hosts);
                 PeerProcess unbound =
@@ -136,7 +139,7 @@ public final class ColdMissCommand implements Callable<Integer> {
                         counts ? first ? theirs : ours : new Figures());
             }
         }
-        return print(ours, theirs, cores);
+        print(ours, theirs, cores);
     }
 
     private List<List<String>> parts() {
@@ -161,7 +164,7 @@ public final class ColdMissCommand implements Callable<Integer> {
         figures.add(busy, single);
     }
 
-    private int print(Figures ours, Figures theirs, int cores) {
+    private void print(Figures ours, Figures theirs, int cores) {
         final PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 "%d cold names a round, %d rounds after %d to warm up, %d threads each; medians%n",
@@ -180,7 +183,6 @@ public final class ColdMissCommand implements Callable<Integer> {
         line(out, "p50 in microseconds, one at a time", ours.aloneMicros, theirs.aloneMicros);
         out.printf("%-42s %12d %12d%n", "failed", ours.failed, theirs.failed);
         out.flush();
-        return ours.failed > 0 ? FAILED : CommandLine.ExitCode.OK;
     }
 
     private static void line(PrintWriter out, String what, List<Double> ours, List<Double> theirs) {

@@ -170,17 +170,13 @@ public final class HitRatioCommand implements Callable<Integer> {
         final List<PolicyKind> kinds = kinds();
         final List<ByteSize> sizesInOctets = budgets();
         for (ByteSize budget : sizesInOctets) {
-            check(
+            CommandErrors.require(
                     budget.octets() >= CacheOptions.MIN_SIZE,
                     "--budget",
                     budget,
                     "at least " + new ByteSize(CacheOptions.MIN_SIZE) + ", the smallest shard");
         }
-        check(
-                subnets >= 1 && subnets <= AnswerCache.MAX_SUBNETS,
-                "--subnets",
-                subnets,
-                "1 to " + AnswerCache.MAX_SUBNETS);
+        CommandErrors.requireRange("--subnets", subnets, 1, AnswerCache.MAX_SUBNETS);
         final Trace replayed = trace();
         final UpstreamDelay delay = new UpstreamDelay(delayMedian, delaySigma, hitMillis, seed);
         final HitRatioReport report =
@@ -202,13 +198,6 @@ public final class HitRatioCommand implements Callable<Integer> {
         }
     }
 
-    private static void check(boolean holds, String option, Object found, String expected) {
-        if (!holds) {
-            throw new IllegalArgumentException(
-                    option + ": found " + found + ", expected " + expected);
-        }
-    }
-
     private List<PolicyKind> kinds() {
         if (policies == null) {
             return List.of();
@@ -226,15 +215,15 @@ public final class HitRatioCommand implements Callable<Integer> {
     }
 
     private SyntheticTrace synthetic() {
-        check(queries >= 1, "--queries", queries, "1 or more");
-        check(names >= 1, "--names", names, "1 or more");
-        check(oneShot >= 0 && oneShot < 1, "--one-shot", oneShot, "0 to less than 1");
-        check(rate > 0, "--rate", rate, "more than 0");
+        CommandErrors.require(queries >= 1, "--queries", queries, "1 or more");
+        CommandErrors.require(names >= 1, "--names", names, "1 or more");
+        CommandErrors.require(
+                oneShot >= 0 && oneShot < 1, "--one-shot", oneShot, "0 to less than 1");
         return new SyntheticTrace(queries, names, zipf, oneShot, drift, rate, 1_000, seed);
     }
 
     private Trace trace() throws IOException {
-        check(rate > 0, "--rate", rate, "more than 0");
+        CommandErrors.require(rate > 0, "--rate", rate, "more than 0");
         return trace.equals(SYNTHETIC)
                 ? synthetic().generate()
                 : LogTrace.read(Path.of(trace), rate);
@@ -284,7 +273,8 @@ public final class HitRatioCommand implements Callable<Integer> {
         try (Progress progress = Progress.of("replay", Math.max(1, kinds.size() * shares.length))) {
             for (PolicyKind kind : kinds) {
                 for (double share : shares) {
-                    check(share > 0 && share <= 1, "--sizes", share, "shares above 0, up to 1");
+                    CommandErrors.require(
+                            share > 0 && share <= 1, "--sizes", share, "shares above 0, up to 1");
                     final int capacity = (int) Math.max(2, Math.round(share * distinct));
                     results.add(
                             new PolicyResult(
