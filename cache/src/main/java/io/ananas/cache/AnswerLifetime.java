@@ -5,6 +5,7 @@ import io.ananas.message.MessageView;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 
 /**
  * Decides whether an answer may be cached, and for how long.
@@ -114,10 +115,6 @@ final class AnswerLifetime {
 
     private static long minimum(MessageView view, int record) {
         final int at = view.rdataOffset(record) + view.rdataLength(record) - SOA_TAIL_MINIMUM;
-        final byte[] message = view.message();
-        return (message[at] & 0xffL) << 24
-                | (message[at + 1] & 0xff) << 16
-                | (message[at + 2] & 0xff) << 8
-                | message[at + 3] & 0xff;
+        return Wire.i32(view.message(), at) & 0xffff_ffffL;
     }
 }

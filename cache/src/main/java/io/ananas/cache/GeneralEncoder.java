@@ -6,6 +6,7 @@ import io.ananas.message.MessageView;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -138,7 +139,7 @@ final class GeneralEncoder {
             return 0;
         }
         final int at = view.rdataOffset(record);
-        return (view.message()[at] & 0xff) << 8 | view.message()[at + 1] & 0xff;
+        return Wire.u16(view.message(), at);
     }
 
     private boolean putGroup(MessageView view, int first, int end, AnswerLifetime lifetime) {

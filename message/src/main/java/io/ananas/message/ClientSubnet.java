@@ -60,7 +60,7 @@ public record ClientSubnet(int family, int sourcePrefix, int scopePrefix, InetAd
         if (length < HEADER) {
             return null;
         }
-        final int family = (octets[offset] & 0xff) << 8 | (octets[offset + 1] & 0xff);
+        final int family = Wire.u16(octets, offset);
         final int source = octets[offset + 2] & 0xff;
         final int scope = octets[offset + 3] & 0xff;
         final int bits = bits(family);

@@ -37,10 +37,14 @@ public final class EdnsOption {
 
     /** An Extended DNS Error (RFC 8914, section 2); {@code extraText} may be empty. */
     public static EdnsOption extendedError(ExtendedError error, String extraText) {
+        return extendedError(error.code(), extraText);
+    }
+
+    /** The same with any INFO-CODE, such as one that came from elsewhere. */
+    public static EdnsOption extendedError(int code, String extraText) {
         final byte[] text = extraText.getBytes(StandardCharsets.UTF_8);
         final byte[] data = new byte[2 + text.length];
-        data[0] = (byte) (error.code() >> 8);
-        data[1] = (byte) error.code();
+        Wire.put16(data, 0, code);
         System.arraycopy(text, 0, data, 2, text.length);
         return of(EXTENDED_ERROR, data);
     }

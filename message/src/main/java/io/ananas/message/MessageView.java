@@ -170,11 +170,7 @@ public final class MessageView {
     }
 
     private int u16(int at) {
-        return (message[at] & 0xff) << 8 | (message[at + 1] & 0xff);
-    }
-
-    private int i32(int at) {
-        return u16(at) << 16 | u16(at + 2);
+        return Wire.u16(message, at);
     }
 
     /** The array that was parsed. */
@@ -270,7 +266,7 @@ public final class MessageView {
 
     /** The TTL as it stands, 0 to 4,294,967,295; above 2^31-1 it counts as 0 (RFC 2181, s. 8). */
     public long ttl(int record) {
-        return i32(rdataOffset(record) - 6) & 0xffff_ffffL;
+        return Wire.i32(message, rdataOffset(record) - 6) & 0xffff_ffffL;
     }
 
     public int rdataOffset(int record) {

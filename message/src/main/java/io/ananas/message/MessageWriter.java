@@ -62,7 +62,7 @@ public final class MessageWriter {
 
     /** Sets the TC bit. */
     public MessageWriter truncated() {
-        put16(MessageLayout.FLAGS, get16(MessageLayout.FLAGS) | MessageLayout.TC);
+        put16(MessageLayout.FLAGS, Wire.u16(octets, MessageLayout.FLAGS) | MessageLayout.TC);
         return this;
     }
 
@@ -173,20 +173,20 @@ public final class MessageWriter {
     }
 
     private void writeOpt(Edns edns, byte[] message) {
-        final int additional = get16(MessageLayout.ARCOUNT) + 1;
-        set16(message, MessageLayout.ARCOUNT, additional);
+        final int additional = Wire.u16(octets, MessageLayout.ARCOUNT) + 1;
+        Wire.put16(message, MessageLayout.ARCOUNT, additional);
         int to = at + 1;
-        set16(message, to, RecordType.OPT);
-        set16(message, to + 2, edns.payloadSize());
+        Wire.put16(message, to, RecordType.OPT);
+        Wire.put16(message, to + 2, edns.payloadSize());
         message[to + 4] = (byte) (responseCode >> 4);
         message[to + 5] = (byte) edns.version();
-        set16(message, to + 6, edns.dnssecOk() ? MessageLayout.DO : 0);
-        set16(message, to + 8, edns.length() - 1 - RECORD_FIXED);
+        Wire.put16(message, to + 6, edns.dnssecOk() ? MessageLayout.DO : 0);
+        Wire.put16(message, to + 8, edns.length() - 1 - RECORD_FIXED);
         to += RECORD_FIXED;
         for (final EdnsOption option : edns.options()) {
             final byte[] data = option.data();
-            set16(message, to, option.code());
-            set16(message, to + 2, data.length);
+            Wire.put16(message, to, option.code());
+            Wire.put16(message, to + 2, data.length);
             System.arraycopy(data, 0, message, to + 4, data.length);
             to += 4 + data.length;
         }
@@ -246,19 +246,10 @@ public final class MessageWriter {
     }
 
     private void count(int offset) {
-        put16(offset, get16(offset) + 1);
-    }
-
-    private int get16(int offset) {
-        return (octets[offset] & 0xff) << 8 | (octets[offset + 1] & 0xff);
+        put16(offset, Wire.u16(octets, offset) + 1);
     }
 
     private void put16(int offset, int value) {
-        set16(octets, offset, value);
-    }
-
-    private static void set16(byte[] target, int offset, int value) {
-        target[offset] = (byte) (value >> 8);
-        target[offset + 1] = (byte) value;
+        Wire.put16(octets, offset, value);
     }
 }

@@ -54,10 +54,10 @@ class AllocationTest {
     @Test
     void queryView() {
         final byte[] message =
-                Wire.header(1, 0x0100, 1, 0, 0, 1)
+                Packet.header(1, 0x0100, 1, 0, 0, 1)
                         .name("www.example.test")
                         .u32(0x10001)
-                        .opt(1232, 0, 0, new Wire().hex("0008000700011800cb0071").toBytes())
+                        .opt(1232, 0, 0, new Packet().hex("0008000700011800cb0071").toBytes())
                         .toBytes();
         final QueryView view = new QueryView();
         try (Arena arena = Arena.ofConfined()) {

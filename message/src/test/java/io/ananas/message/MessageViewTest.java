@@ -16,7 +16,7 @@ class MessageViewTest {
 
     private final MessageView view = new MessageView();
 
-    private Fault parse(Wire wire) {
+    private Fault parse(Packet wire) {
         return parse(wire.toBytes());
     }
 
@@ -31,14 +31,14 @@ class MessageViewTest {
         return fault;
     }
 
-    private static Wire response(int... counts) {
-        return Wire.header(7, MessageLayout.QR, counts)
+    private static Packet response(int... counts) {
+        return Packet.header(7, MessageLayout.QR, counts)
                 .name("www.example.test")
                 .u16(RecordType.A)
                 .u16(RecordClass.IN);
     }
 
-    private static byte[] rdata(Wire wire) {
+    private static byte[] rdata(Packet wire) {
         return wire.toBytes();
     }
 
@@ -63,7 +63,7 @@ class MessageViewTest {
 
     @Test
     void aHeaderAloneIsSound() {
-        assertThat(parse(Wire.header(9, 0x8001))).isEqualTo(Fault.NONE);
+        assertThat(parse(Packet.header(9, 0x8001))).isEqualTo(Fault.NONE);
         assertThat(view.questionCount()).isZero();
         assertThat(view.questionEnd()).isEqualTo(12);
         assertThat(view.responseCode()).isEqualTo(ResponseCode.FORMERR);
@@ -73,7 +73,7 @@ class MessageViewTest {
 
     @Test
     void twoQuestions() {
-        final Wire wire = Wire.header(7, 0x8000, 2);
+        final Packet wire = Packet.header(7, 0x8000, 2);
         wire.name("a").u16(1).u16(1).name("a").u16(1).u16(1);
         assertThat(parse(wire)).isEqualTo(Fault.QUESTIONS);
     }
@@ -83,7 +83,7 @@ class MessageViewTest {
     void countsThatPromiseTooMuch(int section) {
         final int[] counts = {1, 0, 0, 0};
         counts[section] = 2;
-        final Wire wire = response(counts).pointer(QUESTION).record(1, 60, ADDRESS);
+        final Packet wire = response(counts).pointer(QUESTION).record(1, 60, ADDRESS);
         assertThat(parse(wire)).isEqualTo(Fault.TRUNCATED);
         counts[section] = 65535;
         assertThat(parse(response(counts))).isEqualTo(Fault.TRUNCATED);
@@ -94,8 +94,8 @@ class MessageViewTest {
         final byte[] message =
                 response(1, 1, 0, 1)
                         .pointer(QUESTION)
-                        .record(RecordType.MX, 60, rdata(new Wire().u16(1).pointer(QUESTION)))
-                        .opt(1232, 0, 0, rdata(new Wire().u16(10).u16(8).u32(1).u32(2)))
+                        .record(RecordType.MX, 60, rdata(new Packet().u16(1).pointer(QUESTION)))
+                        .opt(1232, 0, 0, rdata(new Packet().u16(10).u16(8).u32(1).u32(2)))
                         .toBytes();
         assertThat(parse(message)).isEqualTo(Fault.NONE);
         for (int length = 0; length < message.length; length++) {
@@ -116,7 +116,7 @@ class MessageViewTest {
     @Test
     void pointersThatDoNotGoBackwards() {
         // a) to itself, as question and as owner
-        assertThat(parse(Wire.header(7, 0x8000, 1).pointer(12).u16(1).u16(1)))
+        assertThat(parse(Packet.header(7, 0x8000, 1).pointer(12).u16(1).u16(1)))
                 .isEqualTo(Fault.POINTER);
         final int owner = response(1).size();
         assertThat(parse(response(1, 1).pointer(owner).record(1, 60, ADDRESS)))
@@ -125,10 +125,10 @@ class MessageViewTest {
         assertThat(parse(response(1, 1).u8(1, 'a').pointer(owner).record(1, 60, ADDRESS)))
                 .isEqualTo(Fault.POINTER);
         // c) two pointers to each other
-        assertThat(parse(Wire.header(7, 0x8000, 1).pointer(14).pointer(12).u16(1).u16(1)))
+        assertThat(parse(Packet.header(7, 0x8000, 1).pointer(14).pointer(12).u16(1).u16(1)))
                 .isEqualTo(Fault.POINTER);
         // d) to a later offset
-        assertThat(parse(Wire.header(7, 0x8000, 1).pointer(20).u16(1).u16(1).hex("000000")))
+        assertThat(parse(Packet.header(7, 0x8000, 1).pointer(20).u16(1).u16(1).hex("000000")))
                 .isEqualTo(Fault.POINTER);
         // f) beyond the end
         assertThat(parse(response(1, 1).pointer(0x3fff).record(1, 60, ADDRESS)))
@@ -137,12 +137,12 @@ class MessageViewTest {
         assertThat(parse(response(1, 1).pointer(11).record(1, 60, ADDRESS)))
                 .isEqualTo(Fault.POINTER);
         // the first octet of a pointer is the last of the message
-        assertThat(parse(Wire.header(7, 0x8000, 1).u8(0xc0))).isEqualTo(Fault.TRUNCATED);
+        assertThat(parse(Packet.header(7, 0x8000, 1).u8(0xc0))).isEqualTo(Fault.TRUNCATED);
     }
 
     @Test
     void aChainOfForwardPointers() {
-        final Wire wire = Wire.header(7, 0x8000, 1);
+        final Packet wire = Packet.header(7, 0x8000, 1);
         for (int i = 0; i < 200; i++) {
             wire.pointer(wire.size() + 2);
         }
@@ -150,9 +150,9 @@ class MessageViewTest {
     }
 
     /** Rdata of an opaque type holds a chain of pointers, and an owner uses the last of it. */
-    private static Wire chain(int pointers) {
-        final Wire wire = response(1, 2).pointer(QUESTION);
-        final Wire chain = new Wire().u8(0);
+    private static Packet chain(int pointers) {
+        final Packet wire = response(1, 2).pointer(QUESTION);
+        final Packet chain = new Packet().u8(0);
         final int start = wire.size() + 10;
         for (int i = 0; i < pointers; i++) {
             chain.pointer(start + Math.max(0, chain.size() - 2));
@@ -163,7 +163,7 @@ class MessageViewTest {
 
     @Test
     void backwardChainsAreBounded() {
-        final Wire wire = chain(100);
+        final Packet wire = chain(100);
         assertThat(parse(wire)).isEqualTo(Fault.NONE);
         assertThat(view.owner(1)).isEqualTo(Name.ROOT);
         assertThat(parse(chain(125))).isEqualTo(Fault.NONE);
@@ -177,17 +177,17 @@ class MessageViewTest {
     @Test
     void theLongestNameIsAcceptedAndOneOctetMoreIsNot() {
         final String longest = ("a".repeat(63) + ".").repeat(3) + "a".repeat(61);
-        final Wire wire = Wire.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1);
+        final Packet wire = Packet.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1);
         assertThat(parse(wire.pointer(12).record(1, 60, ADDRESS))).isEqualTo(Fault.NONE);
         assertThat(view.owner(0).length()).isEqualTo(255);
         assertThat(view.questionEnd()).isEqualTo(12 + 255 + 4);
 
-        final Wire tooLong = Wire.header(7, 0x8000, 1).u8(62).hex("61".repeat(62));
+        final Packet tooLong = Packet.header(7, 0x8000, 1).u8(62).hex("61".repeat(62));
         tooLong.name(("a".repeat(63) + ".").repeat(3)).u16(1).u16(1);
         assertThat(tooLong.size()).isEqualTo(12 + 256 + 4);
         assertThat(parse(tooLong)).isEqualTo(Fault.NAME);
 
-        final Wire byPointer = Wire.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1);
+        final Packet byPointer = Packet.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1);
         assertThat(parse(byPointer.u8(1, 'b').pointer(12).record(1, 60, ADDRESS)))
                 .isEqualTo(Fault.NAME);
     }
@@ -195,14 +195,14 @@ class MessageViewTest {
     @ParameterizedTest
     @ValueSource(ints = {0x40, 0x7f, 0x80, 0xbf})
     void labelTypesThatNobodyUses(int label) {
-        final Wire wire = Wire.header(7, 0x8000, 1).u8(label).hex("00".repeat(80));
+        final Packet wire = Packet.header(7, 0x8000, 1).u8(label).hex("00".repeat(80));
         assertThat(parse(wire)).isEqualTo(Fault.LABEL);
     }
 
     @Test
     void fourThousandRecordsThatPointAtALongName() {
         final String longest = "a.".repeat(127);
-        final Wire wire = Wire.header(7, 0x8000, 1, 4000).name(longest).u16(1).u16(1);
+        final Packet wire = Packet.header(7, 0x8000, 1, 4000).name(longest).u16(1).u16(1);
         for (int i = 0; i < 4000; i++) {
             wire.pointer(12).record(1, 60, ADDRESS);
         }
@@ -213,11 +213,11 @@ class MessageViewTest {
 
     @Test
     void namesInAMessageExpandToAMebibyteAtMost() {
-        final Wire wire = Wire.header(7, 0x8000, 1, 3900).name("a.".repeat(127)).u16(1).u16(1);
+        final Packet wire = Packet.header(7, 0x8000, 1, 3900).name("a.".repeat(127)).u16(1).u16(1);
         for (int i = 0; i < 3900; i++) {
             // alternating targets, which the last one remembered does not help
             wire.pointer(12 + i % 2 * 2)
-                    .record(RecordType.RP, 60, rdata(new Wire().pointer(12).pointer(14)));
+                    .record(RecordType.RP, 60, rdata(new Packet().pointer(12).pointer(14)));
         }
         assertThat(wire.size()).isLessThan(65536);
         assertThat(parse(wire)).isEqualTo(Fault.WORK);
@@ -228,8 +228,8 @@ class MessageViewTest {
 
     @Test
     void unknownTypesPassUnchanged() {
-        final byte[] looksLikeAPointer = rdata(new Wire().hex("c00c0001"));
-        final Wire wire = response(1, 1, 0, 1).pointer(QUESTION);
+        final byte[] looksLikeAPointer = rdata(new Packet().hex("c00c0001"));
+        final Packet wire = response(1, 1, 0, 1).pointer(QUESTION);
         wire.record(65300, 60, looksLikeAPointer).pointer(QUESTION);
         assertThat(parse(wire.record(65300, 60, looksLikeAPointer))).isEqualTo(Fault.NONE);
         assertThat(view.rdata(0)).isEqualTo(looksLikeAPointer);
@@ -256,27 +256,28 @@ class MessageViewTest {
     })
     void namesInRdataAreDecompressed(String type, String before, String behind) {
         final int number = RecordType.parse(type);
-        final Wire compressed = new Wire().hex(before).u8(1, 'X').pointer(QUESTION + 4).hex(behind);
-        final Wire wire = response(1, 1).pointer(QUESTION);
+        final Packet compressed =
+                new Packet().hex(before).u8(1, 'X').pointer(QUESTION + 4).hex(behind);
+        final Packet wire = response(1, 1).pointer(QUESTION);
         assertThat(parse(wire.record(number, 60, rdata(compressed)))).isEqualTo(Fault.NONE);
-        final byte[] plain = rdata(new Wire().hex(before).name("X.example.test").hex(behind));
+        final byte[] plain = rdata(new Packet().hex(before).name("X.example.test").hex(behind));
         assertThat(view.rdata(0)).isEqualTo(plain);
         final byte[] target = new byte[plain.length];
         assertThat(view.expandRdata(0, target, 0)).isEqualTo(plain.length);
         assertThat(view.expandRdata(0, target, 1)).as("no room").isEqualTo(-1);
         assertThat(view.expandRdata(0, new byte[plain.length - 1], 0)).isEqualTo(-1);
 
-        final byte[] cut = rdata(new Wire().hex(before));
+        final byte[] cut = rdata(new Packet().hex(before));
         assertThat(parse(response(1, 1).pointer(QUESTION).record(number, 60, cut)))
                 .as("without its name")
                 .isEqualTo(Fault.RDATA);
         if (behind.isEmpty()) {
-            final byte[] more = rdata(new Wire().hex(before).pointer(QUESTION).u8(0));
+            final byte[] more = rdata(new Packet().hex(before).pointer(QUESTION).u8(0));
             assertThat(parse(response(1, 1).pointer(QUESTION).record(number, 60, more)))
                     .as("one octet more")
                     .isEqualTo(Fault.RDATA);
         }
-        final byte[] loop = rdata(new Wire().hex(before).pointer(0x3fff).hex(behind));
+        final byte[] loop = rdata(new Packet().hex(before).pointer(0x3fff).hex(behind));
         assertThat(parse(response(1, 1).pointer(QUESTION).record(number, 60, loop)))
                 .isEqualTo(Fault.POINTER);
     }
@@ -285,30 +286,30 @@ class MessageViewTest {
     @CsvSource({"SOA, '', 0000000100000002000000030000000400000005", "MINFO, '', ''", "RP,'',''"})
     void twoNamesInRdata(String type, String before, String behind) {
         final int number = RecordType.parse(type);
-        final Wire compressed = new Wire().hex(before).pointer(QUESTION).u8(1, 'Y');
+        final Packet compressed = new Packet().hex(before).pointer(QUESTION).u8(1, 'Y');
         compressed.pointer(QUESTION + 4).hex(behind);
-        final Wire wire = response(1, 1).pointer(QUESTION);
+        final Packet wire = response(1, 1).pointer(QUESTION);
         assertThat(parse(wire.record(number, 60, rdata(compressed)))).isEqualTo(Fault.NONE);
         assertThat(view.rdata(0))
                 .isEqualTo(
                         rdata(
-                                new Wire()
+                                new Packet()
                                         .hex(before)
                                         .name("www.example.test")
                                         .name("Y.example.test")
                                         .hex(behind)));
-        final byte[] one = rdata(new Wire().hex(before).pointer(QUESTION));
+        final byte[] one = rdata(new Packet().hex(before).pointer(QUESTION));
         assertThat(parse(response(1, 1).pointer(QUESTION).record(number, 60, one)))
                 .isNotEqualTo(Fault.NONE);
     }
 
     @Test
     void aNameInRdataMustNotReachBeyondIt() {
-        final Wire wire = response(1, 2).pointer(QUESTION);
+        final Packet wire = response(1, 2).pointer(QUESTION);
         // RDLENGTH 2 ends within the label; the octets go on
         wire.u16(RecordType.CNAME).u16(1).u32(60).u16(2).u8(3, 'a', 'b', 'c', 0);
         assertThat(parse(wire.hex("00".repeat(20)))).isEqualTo(Fault.RDATA);
-        final Wire soa = response(1, 1).pointer(QUESTION);
+        final Packet soa = response(1, 1).pointer(QUESTION);
         soa.u16(RecordType.SOA).u16(1).u32(60).u16(2).pointer(QUESTION).pointer(QUESTION);
         assertThat(parse(soa.hex("00".repeat(20)))).isEqualTo(Fault.RDATA);
     }
@@ -316,14 +317,14 @@ class MessageViewTest {
     @ParameterizedTest
     @CsvSource({"A, 3", "A, 5", "A, 0", "AAAA, 15", "AAAA, 17", "AAAA, 4"})
     void addressesOfAWrongLength(String type, int length) {
-        final Wire wire = response(1, 1).pointer(QUESTION);
+        final Packet wire = response(1, 1).pointer(QUESTION);
         wire.record(RecordType.parse(type), 60, new byte[length]);
         assertThat(parse(wire)).isEqualTo(Fault.RDATA);
     }
 
     @Test
     void anAddressOfAnotherClassMayHaveAnyLength() {
-        final Wire wire = response(1, 1).pointer(QUESTION);
+        final Packet wire = response(1, 1).pointer(QUESTION);
         wire.u16(RecordType.A).u16(RecordClass.CH).u32(60).u16(3).u8(0, 1, 2);
         assertThat(parse(wire)).isEqualTo(Fault.NONE);
         assertThat(view.recordClass(0)).isEqualTo(RecordClass.CH);
@@ -332,8 +333,8 @@ class MessageViewTest {
     @Test
     void rdataThatGrowsBeyondItsLimitIsNotExpanded() {
         final String longest = "a.".repeat(127);
-        final Wire wire = Wire.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1).pointer(12);
-        final Wire sig = new Wire().hex("00".repeat(18)).pointer(12);
+        final Packet wire = Packet.header(7, 0x8000, 1, 1).name(longest).u16(1).u16(1).pointer(12);
+        final Packet sig = new Packet().hex("00".repeat(18)).pointer(12);
         sig.hex("00".repeat(65535 - wire.size() - 10 - sig.size()));
         assertThat(parse(wire.record(RecordType.SIG, 60, rdata(sig)))).isEqualTo(Fault.NONE);
         assertThat(view.end()).isEqualTo(65535);
@@ -351,13 +352,13 @@ class MessageViewTest {
     void ednsIsReadAndIsNoRecord() {
         final byte[] options =
                 rdata(
-                        new Wire()
+                        new Packet()
                                 .hex("0008 0007 0001 18 18 cb0071")
                                 .hex("fde9 0000")
                                 .hex("000f 0006 0016 61626364")
                                 .hex("000f 0001 00")
                                 .hex("000f 0002 0003"));
-        final Wire wire = response(1, 0, 0, 3).pointer(QUESTION).record(1, 60, ADDRESS);
+        final Packet wire = response(1, 0, 0, 3).pointer(QUESTION).record(1, 60, ADDRESS);
         wire.opt(100, 0, MessageLayout.DO, options).pointer(QUESTION).record(1, 61, ADDRESS);
         assertThat(parse(wire)).isEqualTo(Fault.NONE);
         assertThat(view.recordCount()).isEqualTo(2);
@@ -377,7 +378,7 @@ class MessageViewTest {
 
     @Test
     void upperBitsOfTheResponseCode() {
-        final Wire wire = Wire.header(7, 0x8000, 0, 0, 0, 1);
+        final Packet wire = Packet.header(7, 0x8000, 0, 0, 0, 1);
         wire.u8(0).u16(RecordType.OPT).u16(1232).u8(1, 0).u16(0).u16(0);
         assertThat(parse(wire)).isEqualTo(Fault.NONE);
         assertThat(view.responseCode()).isEqualTo(ResponseCode.BADVERS);
@@ -388,7 +389,7 @@ class MessageViewTest {
 
     @Test
     void malformedClientSubnetInAResponseIsAsIfAbsent() {
-        final byte[] option = rdata(new Wire().hex("0008 0007 0001 16 00 cb0071"));
+        final byte[] option = rdata(new Packet().hex("0008 0007 0001 16 00 cb0071"));
         assertThat(parse(response(1, 0, 0, 1).opt(1232, 0, 0, option))).isEqualTo(Fault.NONE);
         assertThat(view.option(EdnsOption.CLIENT_SUBNET)).isNotZero();
         assertThat(view.clientSubnet()).isNull();
@@ -409,7 +410,7 @@ class MessageViewTest {
     @ParameterizedTest
     @ValueSource(strings = {"00", "000a00", "000a0001", "000a000801020304050607"})
     void optionsBeyondTheirRecord(String options) {
-        final Wire wire = response(1, 0, 0, 2).opt(1232, 0, 0, rdata(new Wire().hex(options)));
+        final Packet wire = response(1, 0, 0, 2).opt(1232, 0, 0, rdata(new Packet().hex(options)));
         wire.pointer(QUESTION).record(1, 60, ADDRESS);
         assertThat(parse(wire)).isEqualTo(Fault.OPTION);
     }
@@ -418,7 +419,7 @@ class MessageViewTest {
 
     @Test
     void namesCompareThroughPointers() {
-        final Wire wire = response(1, 4);
+        final Packet wire = response(1, 4);
         final int first = wire.size();
         wire.name("WWW.EXAMPLE.TEST").record(1, 60, ADDRESS);
         final int second = wire.size();

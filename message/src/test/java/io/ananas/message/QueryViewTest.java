@@ -22,7 +22,7 @@ class QueryViewTest {
     }
 
     /** Parses among octets of three kinds, none of which may matter. */
-    private int parse(Wire wire) {
+    private int parse(Packet wire) {
         final byte[] message = wire.toBytes();
         final int result = parse(message, 0);
         assertThat(parse(message, 0xff)).isEqualTo(result);
@@ -37,20 +37,20 @@ class QueryViewTest {
         return view.parse(memory.address() + 300, message.length);
     }
 
-    private static Wire query(int additional) {
-        return Wire.header(0xbeef, MessageLayout.RD, 1, 0, 0, additional)
+    private static Packet query(int additional) {
+        return Packet.header(0xbeef, MessageLayout.RD, 1, 0, 0, additional)
                 .name("www.Example.test")
                 .u16(RecordType.AAAA)
                 .u16(RecordClass.IN);
     }
 
     private static byte[] hex(String hex) {
-        return new Wire().hex(hex).toBytes();
+        return new Packet().hex(hex).toBytes();
     }
 
     @Test
     void aPlainQuery() {
-        final Wire wire = query(0);
+        final Packet wire = query(0);
         assertThat(parse(wire)).isEqualTo(QueryView.ANSWERABLE);
         assertThat(view.id()).isEqualTo(0xbeef);
         assertThat(view.recursionDesired()).isTrue();
@@ -70,16 +70,16 @@ class QueryViewTest {
 
     @Test
     void theRootAndTheLongestName() {
-        assertThat(parse(Wire.header(1, 0, 1).name(".").u16(2).u16(1)))
+        assertThat(parse(Packet.header(1, 0, 1).name(".").u16(2).u16(1)))
                 .isEqualTo(QueryView.ANSWERABLE);
         assertThat(view.nameLength()).isEqualTo(1);
         final String longest = ("a".repeat(63) + ".").repeat(3) + "a".repeat(61);
-        assertThat(parse(Wire.header(1, 0, 1).name(longest).u16(2).u16(1)))
+        assertThat(parse(Packet.header(1, 0, 1).name(longest).u16(2).u16(1)))
                 .isEqualTo(QueryView.ANSWERABLE);
         assertThat(view.nameLength()).isEqualTo(255);
-        assertThat(parse(Wire.header(1, 0, 1).name("a.".repeat(127)).u16(2).u16(1)))
+        assertThat(parse(Packet.header(1, 0, 1).name("a.".repeat(127)).u16(2).u16(1)))
                 .isEqualTo(QueryView.ANSWERABLE);
-        final Wire octet256 = Wire.header(1, 0, 1).u8(62).hex("61".repeat(62));
+        final Packet octet256 = Packet.header(1, 0, 1).u8(62).hex("61".repeat(62));
         assertThat(parse(octet256.name(("a".repeat(63) + ".").repeat(3)).u32(0x10001)))
                 .isEqualTo(QueryView.FORMERR);
         assertThat(view.nameLength()).isZero();
@@ -94,23 +94,23 @@ class QueryViewTest {
 
     @Test
     void responsesAreDropped() {
-        assertThat(parse(Wire.header(1, MessageLayout.QR, 1).name("a").u32(0x10001)))
+        assertThat(parse(Packet.header(1, MessageLayout.QR, 1).name("a").u32(0x10001)))
                 .isEqualTo(QueryView.DROP);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 5, 6, 15})
     void otherOpcodes(int opcode) {
-        assertThat(parse(Wire.header(1, opcode << 11, 1).name("a").u32(0x10001)))
+        assertThat(parse(Packet.header(1, opcode << 11, 1).name("a").u32(0x10001)))
                 .isEqualTo(QueryView.NOTIMP);
         assertThat(view.questionEnd()).as("nothing to echo").isEqualTo(12);
-        assertThat(parse(Wire.header(1, opcode << 11, 7))).isEqualTo(QueryView.NOTIMP);
+        assertThat(parse(Packet.header(1, opcode << 11, 7))).isEqualTo(QueryView.NOTIMP);
     }
 
     @ParameterizedTest
     @CsvSource({"0,0,0", "2,0,0", "65535,0,0", "1,1,0", "1,0,1", "1,65535,0", "257,0,0"})
     void countsThatNoQueryHas(int questions, int answers, int authorities) {
-        final Wire wire = Wire.header(1, 0, questions, answers, authorities);
+        final Packet wire = Packet.header(1, 0, questions, answers, authorities);
         assertThat(parse(wire.name("a").u32(0x10001).name("a").u32(0x10001).hex("00".repeat(30))))
                 .isEqualTo(QueryView.FORMERR);
     }
@@ -118,7 +118,8 @@ class QueryViewTest {
     @ParameterizedTest
     @ValueSource(strings = {"c00c", "c00e", "c000", "ffff", "40", "80", "bf", "0161c00c", "3f61"})
     void questionNamesThatAreNone(String name) {
-        assertThat(parse(Wire.header(1, 0, 1).hex(name).u32(0x10001))).isEqualTo(QueryView.FORMERR);
+        assertThat(parse(Packet.header(1, 0, 1).hex(name).u32(0x10001)))
+                .isEqualTo(QueryView.FORMERR);
     }
 
     @Test
@@ -139,7 +140,7 @@ class QueryViewTest {
 
     @Test
     void edns() {
-        final Wire wire = query(1);
+        final Packet wire = query(1);
         final int opt = wire.size();
         final String options = "fde90003010203 0008000700011800cb0071 000a00080102030405060708";
         assertThat(parse(wire.opt(1400, 0, MessageLayout.DO, hex(options))))
@@ -264,14 +265,14 @@ class QueryViewTest {
 
     @Test
     void anOwnerThatPointersMakeTooLong() {
-        final Wire wire = Wire.header(1, 0, 1, 0, 0, 1).name("a.".repeat(127)).u32(0x10001);
+        final Packet wire = Packet.header(1, 0, 1, 0, 0, 1).name("a.".repeat(127)).u32(0x10001);
         assertThat(parse(wire.u8(1, 'b').pointer(12).record(RecordType.TSIG, 0, new byte[0])))
                 .isEqualTo(QueryView.FORMERR);
     }
 
     @Test
     void manyRecordsThatPointAtALongName() {
-        final Wire wire = Wire.header(1, 0, 1, 0, 0, 1000).name("a.".repeat(127)).u32(0x10001);
+        final Packet wire = Packet.header(1, 0, 1, 0, 0, 1000).name("a.".repeat(127)).u32(0x10001);
         for (int i = 0; i < 1000; i++) {
             wire.pointer(12).record(RecordType.TSIG, 0, new byte[0]);
         }

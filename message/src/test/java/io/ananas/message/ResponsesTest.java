@@ -18,7 +18,7 @@ class ResponsesTest {
     }
 
     private static byte[] query(int flags, byte[] options) {
-        return Wire.header(0xabcd, flags, 1, 0, 0, 1)
+        return Packet.header(0xabcd, flags, 1, 0, 0, 1)
                 .name("Www.Example.Test")
                 .u16(RecordType.AAAA)
                 .u16(RecordClass.IN)
@@ -68,7 +68,7 @@ class ResponsesTest {
 
     @Test
     void withoutEdnsThereIsNoExtendedError() {
-        final byte[] query = Wire.header(1, 0x0900, 1).name("a").u16(1).u16(1).toBytes();
+        final byte[] query = Packet.header(1, 0x0900, 1).name("a").u16(1).u16(1).toBytes();
         error(query, ResponseCode.NOTIMP, ExtendedError.NOT_SUPPORTED, "x");
         assertThat(view.hasEdns()).isFalse();
         assertThat(view.flags() & MessageLayout.OPCODE_MASK).isEqualTo(0x0800);
@@ -77,7 +77,7 @@ class ResponsesTest {
 
     @Test
     void anUnreadableQuestionIsNotEchoed() {
-        final byte[] query = Wire.header(5, MessageLayout.RD, 1).pointer(12).u32(1).toBytes();
+        final byte[] query = Packet.header(5, MessageLayout.RD, 1).pointer(12).u32(1).toBytes();
         final byte[] response = error(query, ResponseCode.FORMERR, null, "");
         assertThat(response).hasSize(12);
         assertThat(view.id()).isEqualTo(5);
@@ -85,7 +85,7 @@ class ResponsesTest {
 
     @Test
     void aFaultBehindTheQuestionStillEchoesIt() {
-        final byte[] query = query(0, new Wire().hex("00080000").toBytes());
+        final byte[] query = query(0, new Packet().hex("00080000").toBytes());
         error(Arrays.copyOf(query, query.length - 1), ResponseCode.FORMERR, null, "");
         assertThat(view.questionCount()).isEqualTo(1);
     }
@@ -93,7 +93,7 @@ class ResponsesTest {
     @Test
     void nothingIsSaidToResponsesAndFragments() {
         assertThat(Responses.error(new byte[11], 0, 1, null, "")).isNull();
-        assertThat(Responses.error(Wire.header(1, 0x8000).toBytes(), 0, 1, null, "")).isNull();
+        assertThat(Responses.error(Packet.header(1, 0x8000).toBytes(), 0, 1, null, "")).isNull();
     }
 
     private static byte[] large(int answers, int additional, boolean edns, int optionLength) {
@@ -159,7 +159,7 @@ class ResponsesTest {
     void onlySoundResponsesAreCut() {
         assertThatThrownBy(() ->
                         Responses.truncate(
-                                Wire.header(1, 0, 2).hex("00".repeat(600)).toBytes(), 512))
+                                Packet.header(1, 0, 2).hex("00".repeat(600)).toBytes(), 512))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("more than one question");
     }

@@ -6,6 +6,7 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -141,7 +142,7 @@ record RRset(Name owner, int type, long ttl, List<byte[]> rdatas, List<byte[]> s
             if (signature && rdata.length < 18) {
                 continue;
             }
-            final int type = signature ? (rdata[0] & 0xff) << 8 | (rdata[1] & 0xff) : view.type(i);
+            final int type = signature ? Wire.u16(rdata, 0) : view.type(i);
             final Builder builder =
                     builders.computeIfAbsent(new Key(owner, type), key -> new Builder());
             builder.add(

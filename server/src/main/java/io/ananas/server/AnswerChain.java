@@ -5,6 +5,7 @@ import io.ananas.message.MessageView;
 import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -194,7 +195,7 @@ final class AnswerChain {
             return 0;
         }
         final int at = response.rdataOffset(record);
-        return (response.message()[at] & 0xff) << 8 | response.message()[at + 1] & 0xff;
+        return Wire.u16(response.message(), at);
     }
 
     /** The name where the chain stands. */

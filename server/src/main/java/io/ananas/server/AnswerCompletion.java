@@ -11,7 +11,6 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,18 +212,8 @@ final class AnswerCompletion implements AnswerSource {
     private static Edns reasons(MessageView response) {
         Edns edns = Edns.of(Edns.PAYLOAD_SIZE, true);
         for (MessageView.Reason reason : response.reasons()) {
-            edns = edns.with(reason(reason.code(), reason.text()));
+            edns = edns.with(EdnsOption.extendedError(reason.code(), reason.text()));
         }
         return edns;
-    }
-
-    /** An Extended DNS Error of any code. */
-    static EdnsOption reason(int code, String text) {
-        final byte[] words = text.getBytes(StandardCharsets.UTF_8);
-        final byte[] data = new byte[2 + words.length];
-        data[0] = (byte) (code >> 8);
-        data[1] = (byte) code;
-        System.arraycopy(words, 0, data, 2, words.length);
-        return EdnsOption.of(EdnsOption.EXTENDED_ERROR, data);
     }
 }

@@ -7,6 +7,7 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -124,11 +125,11 @@ final class RehearsalCommand implements Callable<Integer> {
     private static byte[] answer(byte[] query) {
         final Name name = Name.ofWire(query, MessageLayout.HEADER_LENGTH);
         final int typeAt = MessageLayout.HEADER_LENGTH + name.length();
-        final int type = (query[typeAt] & 0xff) << 8 | query[typeAt + 1] & 0xff;
+        final int type = Wire.u16(query, typeAt);
         final MessageWriter writer =
                 new MessageWriter(512)
                         .header(
-                                (query[0] & 0xff) << 8 | query[1] & 0xff,
+                                Wire.u16(query, MessageLayout.ID),
                                 MessageLayout.QR | MessageLayout.AA)
                         .question(name, type, RecordClass.IN);
         if (type == RecordType.A) {

@@ -9,6 +9,7 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.QueryView;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 
 /**
  * A client's response made from an upstream's, for answers that the cache does not keep. It follows
@@ -82,7 +83,7 @@ final class UncachedAnswer {
     private static Edns edns(byte[] query, QueryView view, ForwardResult.Answered answer) {
         Edns edns = Edns.of(Edns.PAYLOAD_SIZE, view.dnssecOk());
         for (MessageView.Reason reason : answer.response().reasons()) {
-            edns = edns.with(AnswerCompletion.reason(reason.code(), reason.text()));
+            edns = edns.with(EdnsOption.extendedError(reason.code(), reason.text()));
         }
         final ClientSubnet own =
                 view.ecsOffset() == 0
@@ -90,8 +91,7 @@ final class UncachedAnswer {
                         : ClientSubnet.parse(
                                 query,
                                 view.ecsOffset() + OPTION_HEAD,
-                                (query[view.ecsOffset() + 2] & 0xff) << 8
-                                        | query[view.ecsOffset() + 3] & 0xff);
+                                Wire.u16(query, view.ecsOffset() + 2));
         final ClientSubnet scope = answer.scope();
         if (own == null || scope == null) {
             return edns;

@@ -6,6 +6,7 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -144,9 +145,7 @@ public final class CanonicalMessage {
         for (final ResourceRecord record : records) {
             final byte[] rdata = record.rdata();
             final int covered =
-                    record.type() == RecordType.RRSIG && rdata.length > 1
-                            ? (rdata[0] & 0xff) << 8 | (rdata[1] & 0xff)
-                            : 0;
+                    record.type() == RecordType.RRSIG && rdata.length > 1 ? Wire.u16(rdata, 0) : 0;
             final Key key = new Key(record.owner(), record.type(), record.recordClass(), covered);
             rrsets.computeIfAbsent(key, absent -> new ArrayList<>()).add(record);
         }

@@ -10,6 +10,7 @@ import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -169,7 +170,7 @@ public record DnsMessage(
             for (final EdnsOption option : edns.options()) {
                 if (option.code() == EdnsOption.EXTENDED_ERROR && option.length() >= 2) {
                     final byte[] data = option.data();
-                    codes.add((data[0] & 0xff) << 8 | (data[1] & 0xff));
+                    codes.add(Wire.u16(data, 0));
                 }
             }
         }

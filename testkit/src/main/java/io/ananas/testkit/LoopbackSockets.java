@@ -1,5 +1,6 @@
 package io.ananas.testkit;
 
+import io.ananas.message.Wire;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -65,8 +66,7 @@ record LoopbackSockets(DatagramSocket udp, ServerSocket tcp) {
 
     static void writeFrame(OutputStream out, byte[] message) throws IOException {
         final byte[] frame = new byte[2 + message.length];
-        frame[0] = (byte) (message.length >> 8);
-        frame[1] = (byte) message.length;
+        Wire.put16(frame, 0, message.length);
         System.arraycopy(message, 0, frame, 2, message.length);
         out.write(frame);
         out.flush();

@@ -3,6 +3,7 @@ package io.ananas.testkit;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.RecordType;
 import io.ananas.message.Upstream;
+import io.ananas.message.Wire;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -102,8 +103,7 @@ public final class ScriptedInternet {
         private byte[] ask(byte[] query, Duration timeout, boolean overTcp) throws IOException {
             final byte[] sent = query.clone();
             final int id = ThreadLocalRandom.current().nextInt(0x10000);
-            sent[MessageLayout.ID] = (byte) (id >> 8);
-            sent[MessageLayout.ID + 1] = (byte) id;
+            Wire.put16(sent, MessageLayout.ID, id);
             final ReceivedQuery received = new ReceivedQuery(sent, overTcp, address);
             log.add(
                     "%s %s to %s%s"

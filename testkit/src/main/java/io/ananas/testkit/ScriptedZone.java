@@ -4,6 +4,7 @@ import io.ananas.message.MessageLayout;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -156,7 +157,7 @@ final class ScriptedZone {
 
     private static int covered(ResourceRecord signature) {
         final byte[] rdata = signature.rdata();
-        return (rdata[0] & 0xff) << 8 | (rdata[1] & 0xff);
+        return Wire.u16(rdata, 0);
     }
 
     private List<ResourceRecord> set(Name owner, int type, boolean dnssecOk) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import io.ananas.testkit.AnswerGenerator.Shape;
 import java.io.IOException;
 import java.util.Collections;
@@ -65,8 +66,7 @@ class AnswerGeneratorTest {
             for (final ResourceRecord record : records) {
                 final byte[] rdata = record.rdata();
                 final boolean signature = record.type() == RecordType.RRSIG;
-                final int type =
-                        signature ? (rdata[0] & 0xff) << 8 | (rdata[1] & 0xff) : record.type();
+                final int type = signature ? Wire.u16(rdata, 0) : record.type();
                 final Long ttl = ttls.putIfAbsent(List.of(record.owner(), type), record.ttl());
                 assertThat(ttl).as("%s, seed %d", record, seed).isIn(null, record.ttl());
                 types.computeIfAbsent(record.owner(), absent -> new HashSet<>()).add(type);

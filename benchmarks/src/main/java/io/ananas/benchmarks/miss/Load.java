@@ -2,6 +2,7 @@ package io.ananas.benchmarks.miss;
 
 import io.ananas.message.MessageLayout;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 import io.ananas.testkit.Query;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -132,15 +133,13 @@ final class Load {
 
     /** The last question with the id of a response. */
     private static int index(byte[] response, int next) {
-        final int id = (response[0] & 0xff) << 8 | response[1] & 0xff;
+        final int id = Wire.u16(response, MessageLayout.ID);
         final int last = next - 1;
         return last - ((last - id) & 0xffff);
     }
 
     private static boolean hasAnswer(byte[] response) {
-        final int answers =
-                (response[MessageLayout.ANCOUNT] & 0xff) << 8
-                        | response[MessageLayout.ANCOUNT + 1] & 0xff;
+        final int answers = Wire.u16(response, MessageLayout.ANCOUNT);
         return (response[MessageLayout.FLAGS + 1] & MessageLayout.RCODE_MASK)
                         == ResponseCode.NOERROR
                 && answers > 0;

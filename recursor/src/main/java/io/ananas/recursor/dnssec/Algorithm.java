@@ -1,5 +1,6 @@
 package io.ananas.recursor.dnssec;
 
+import io.ananas.message.Wire;
 import java.math.BigInteger;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,7 @@
 package io.ananas.recursor.dnssec;
 
 import io.ananas.message.Name;
+import io.ananas.message.Wire;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.ananas.recursor.dnssec;
 
 import io.ananas.message.Name;
+import io.ananas.message.Wire;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;

@@ -2,6 +2,7 @@ package io.ananas.recursor.dnssec;
 
 import io.ananas.message.Name;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;

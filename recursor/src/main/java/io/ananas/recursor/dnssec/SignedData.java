@@ -3,6 +3,7 @@ package io.ananas.recursor.dnssec;
 import io.ananas.message.Name;
 import io.ananas.message.RdataLayout;
 import io.ananas.message.RecordClass;
+import io.ananas.message.Wire;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

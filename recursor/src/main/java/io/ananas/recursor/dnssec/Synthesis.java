@@ -9,6 +9,7 @@ import io.ananas.message.MessageWriter;
 import io.ananas.message.Name;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
+import io.ananas.message.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.ananas.recursor.dnssec;
 
+import io.ananas.message.Wire;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,54 +4,54 @@ import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
 /** Puts packets together octet by octet, for tests. */
-final class Wire {
+final class Packet {
     private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
 
-    static Wire header(int id, int flags, int... counts) {
-        final Wire wire = new Wire().u16(id).u16(flags);
+    static Packet header(int id, int flags, int... counts) {
+        final Packet wire = new Packet().u16(id).u16(flags);
         for (int i = 0; i < 4; i++) {
             wire.u16(i < counts.length ? counts[i] : 0);
         }
         return wire;
     }
 
-    Wire u8(int... values) {
+    Packet u8(int... values) {
         for (final int value : values) {
             octets.write(value);
         }
         return this;
     }
 
-    Wire u16(int value) {
+    Packet u16(int value) {
         return u8(value >> 8, value);
     }
 
-    Wire u32(long value) {
+    Packet u32(long value) {
         return u16((int) (value >> 16)).u16((int) value);
     }
 
-    Wire hex(String hex) {
+    Packet hex(String hex) {
         octets.writeBytes(HexFormat.of().parseHex(hex.replace(" ", "")));
         return this;
     }
 
-    Wire name(String name) {
+    Packet name(String name) {
         octets.writeBytes(Name.of(name).wire());
         return this;
     }
 
-    Wire pointer(int target) {
+    Packet pointer(int target) {
         return u16(0xc000 | target);
     }
 
     /** Type, class IN, TTL and rdata: what follows the owner of a record. */
-    Wire record(int type, long ttl, byte[] rdata) {
+    Packet record(int type, long ttl, byte[] rdata) {
         u16(type).u16(RecordClass.IN).u32(ttl).u16(rdata.length);
         octets.writeBytes(rdata);
         return this;
     }
 
-    Wire opt(int payloadSize, int version, int flags, byte[] options) {
+    Packet opt(int payloadSize, int version, int flags, byte[] options) {
         u8(0).u16(RecordType.OPT).u16(payloadSize).u8(0, version).u16(flags).u16(options.length);
         octets.writeBytes(options);
         return this;
