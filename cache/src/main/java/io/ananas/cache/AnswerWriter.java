@@ -48,7 +48,7 @@ final class AnswerWriter {
         final boolean mayTell = (asked & MessageLayout.AD) != 0 || query.dnssecOk();
         return MessageLayout.QR
                 | MessageLayout.RA
-                | asked & (MessageLayout.RD | MessageLayout.CD)
+                | (asked & (MessageLayout.RD | MessageLayout.CD))
                 | (authenticated && mayTell ? MessageLayout.AD : 0);
     }
 
@@ -189,7 +189,7 @@ final class AnswerWriter {
         for (int i = 0; i < count; i++) {
             final long record = out + (long) i * A_RECORD;
             Memory.putLongBE(record, head);
-            Memory.putLongBE(record + 8, tail | Memory.getIntBE(body + 4L * from) & 0xffff_ffffL);
+            Memory.putLongBE(record + 8, tail | (Memory.getIntBE(body + 4L * from) & 0xffff_ffffL));
             from = from + 1 == count ? 0 : from + 1;
         }
         return count * A_RECORD;

@@ -62,7 +62,7 @@ final class EntryLayout {
     }
 
     static int header(int expiry, int lifetimeClass, int form, boolean authenticated) {
-        return expiry & EXPIRY_MASK
+        return (expiry & EXPIRY_MASK)
                 | lifetimeClass << LIFETIME_SHIFT
                 | form << FORM_SHIFT
                 | (authenticated ? AUTHENTICATED : 0);

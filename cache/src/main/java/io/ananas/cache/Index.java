@@ -36,12 +36,12 @@ final class Index {
 
     /** The first bucket of a hash. */
     static int bucket(long hash, int buckets) {
-        return (int) ((hash & 0xffff_ffffL) * buckets >>> 32);
+        return (int) (((hash & 0xffff_ffffL) * buckets) >>> 32);
     }
 
     /** The other bucket of a tag that may stand in {@code bucket}. */
     static int other(int bucket, int tag, int buckets) {
-        final int sum = (int) ((tag * TAG_MIX & 0xffff_ffffL) * buckets >>> 32);
+        final int sum = (int) (((tag * TAG_MIX & 0xffff_ffffL) * buckets) >>> 32);
         final int other = sum - bucket;
         return other < 0 ? other + buckets : other;
     }
@@ -75,19 +75,20 @@ final class Index {
 
     /** How often the entry of a slot was asked for since it was last looked at, 0 to 3. */
     static int mark(long bucket, int slot) {
-        return Memory.getIntLE(bucket + BucketLayout.MARKS) >>> 2 * slot & 3;
+        return Memory.getIntLE(bucket + BucketLayout.MARKS) >>> (2 * slot) & 3;
     }
 
     static void setMark(long bucket, int slot, int mark) {
         final int marks = Memory.getIntLE(bucket + BucketLayout.MARKS);
-        Memory.putIntLE(bucket + BucketLayout.MARKS, marks & ~(3 << 2 * slot) | mark << 2 * slot);
+        Memory.putIntLE(
+                bucket + BucketLayout.MARKS, (marks & ~(3 << (2 * slot))) | mark << (2 * slot));
     }
 
     /** Counts a hit; writes only while the mark still grows, so that popular lines stay shared. */
     static void touch(long bucket, int slot) {
         final int marks = Memory.getIntLE(bucket + BucketLayout.MARKS);
-        if ((marks >>> 2 * slot & 3) != 3) {
-            Memory.putIntLE(bucket + BucketLayout.MARKS, marks + (1 << 2 * slot));
+        if ((marks >>> (2 * slot) & 3) != 3) {
+            Memory.putIntLE(bucket + BucketLayout.MARKS, marks + (1 << (2 * slot)));
         }
     }
 

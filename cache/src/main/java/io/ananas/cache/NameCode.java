@@ -291,7 +291,7 @@ final class NameCode {
                     context = NameModel.AFTER_ESCAPE;
                 } else if (symbol == NameModel.ROOT) {
                     Memory.putByte(lengthAt, 0);
-                    return (position + 7 >>> 3) << 32 | (lengthAt + 1 - target);
+                    return ((position + 7) >>> 3) << 32 | (lengthAt + 1 - target);
                 } else {
                     final int token = symbol - NameModel.FIRST_TOKEN;
                     final byte[] label = TOKEN_LABEL[token];
@@ -302,7 +302,7 @@ final class NameCode {
                         Memory.putByte(out, 0);
                         return out - target > 254
                                 ? 0
-                                : (position + 7 >>> 3) << 32 | (out + 1 - target);
+                                : ((position + 7) >>> 3) << 32 | (out + 1 - target);
                     }
                     break;
                 }

@@ -223,8 +223,8 @@ final class SnapshotLoader {
         }
         Memory.putIntLE(
                 entry,
-                header & ~EntryLayout.EXPIRY_MASK
-                        | (now + remaining - away) & EntryLayout.EXPIRY_MASK);
+                (header & ~EntryLayout.EXPIRY_MASK)
+                        | ((now + remaining - away) & EntryLayout.EXPIRY_MASK));
         return true;
     }
 }

@@ -30,7 +30,7 @@ final class SubnetField {
 
     /** Octets of a field with a prefix of so many bits. */
     static int length(int prefix) {
-        return ADDRESS + (prefix + 7 >>> 3);
+        return ADDRESS + ((prefix + 7) >>> 3);
     }
 
     /** Writes the field of the first {@code prefix} bits of a subnet's address. */
@@ -47,7 +47,7 @@ final class SubnetField {
      */
     static void put(long at, int family, int prefix, long address) {
         put(at, family, prefix);
-        for (int i = 0; i < prefix + 7 >>> 3; i++) {
+        for (int i = 0; i < (prefix + 7) >>> 3; i++) {
             Memory.putByte(at + ADDRESS + i, Memory.getByte(address + i));
         }
         mask(at, prefix);

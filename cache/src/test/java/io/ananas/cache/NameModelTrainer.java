@@ -60,7 +60,7 @@ final class NameModelTrainer {
     private void readLabels(Path file) throws IOException {
         for (String line : Files.readAllLines(file)) {
             if (!line.isBlank() && !line.startsWith("#")) {
-                final String[] fields = line.trim().split("\\s+");
+                final String[] fields = line.trim().split("\\s+", -1);
                 final double weight = Double.parseDouble(fields[0]);
                 for (int i = 1; i < fields.length; i++) {
                     hostLabels.add(fields[i]);
@@ -135,7 +135,7 @@ final class NameModelTrainer {
     }
 
     private void count(String name) {
-        final String[] parts = name.toLowerCase(Locale.ROOT).split("\\.");
+        final String[] parts = name.toLowerCase(Locale.ROOT).split("\\.", -1);
         for (int i = 0; i < parts.length; i++) {
             final boolean last = i == parts.length - 1;
             labels++;

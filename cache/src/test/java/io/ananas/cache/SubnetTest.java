@@ -27,7 +27,7 @@ class SubnetTest {
                 return false;
             }
             for (int bit = 0; bit < prefix; bit++) {
-                if (((client[bit >> 3] ^ address[bit >> 3]) >> 7 - (bit & 7) & 1) != 0) {
+                if (((client[bit >> 3] ^ address[bit >> 3]) >> (7 - (bit & 7)) & 1) != 0) {
                     return false;
                 }
             }

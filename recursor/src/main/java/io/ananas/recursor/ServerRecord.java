@@ -209,7 +209,7 @@ final class ServerRecord {
      *     the response is not to be trusted (RFC 7873, section 5.3)
      */
     synchronized boolean learnCookie(byte[] option) {
-        if (option.length != CLIENT_COOKIE && (option.length < 16 || option.length > 40)
+        if ((option.length != CLIENT_COOKIE && (option.length < 16 || option.length > 40))
                 || !Arrays.equals(option, 0, CLIENT_COOKIE, clientCookie, 0, CLIENT_COOKIE)) {
             return false;
         }

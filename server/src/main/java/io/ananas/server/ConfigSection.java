@@ -102,7 +102,7 @@ final class ConfigSection {
 
     private ConfigNode.Entries split(String key, ConfigNode.Scalar scalar, String... words)
             throws ConfigException {
-        final String[] values = scalar.text().strip().split("\\s+");
+        final String[] values = scalar.text().strip().split("\\s+", -1);
         if (scalar.text().isBlank() || values.length > words.length) {
             throw unexpected(key, scalar, String.join(" and ", words));
         }

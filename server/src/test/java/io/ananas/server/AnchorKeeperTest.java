@@ -170,7 +170,7 @@ class AnchorKeeperTest {
     }
 
     private static String tagAndState(String line) {
-        final String[] fields = line.split(" ");
+        final String[] fields = line.split(" ", -1);
         return "%s %s".formatted(fields[4], fields[5]);
     }
 

@@ -64,7 +64,7 @@ class DocumentationTest {
         final List<String> counted = new ArrayList<>();
         while (matcher.find()) {
             counted.add(matcher.group(3));
-            final String[] keys = matcher.group(1).split("`, `");
+            final String[] keys = matcher.group(1).split("`, `", -1);
             final int dot = keys[0].indexOf('.');
             for (String key : keys) {
                 final String value =

@@ -403,10 +403,12 @@ class HandedRecursionTest {
                 world.internet.tld("evil%d.test. 60 NS n%d-%d.victim.test.".formatted(i, i, k));
             }
             if (i < 14) {
-                final String alias = "a%d.evil%d.test. 60 CNAME a%d.evil%d.test.";
                 world.internet
                         .server(66)
-                        .zone("evil" + i + ".test", alias.formatted(i, i, i + 1, i + 1));
+                        .zone(
+                                "evil" + i + ".test",
+                                "a%d.evil%d.test. 60 CNAME a%d.evil%d.test."
+                                        .formatted(i, i, i + 1, i + 1));
             }
         }
         world.internet

@@ -80,7 +80,7 @@ final class ZoneSigner {
 
     /** The digest of a DS record is written with spaces in it. */
     private static String joined(String line) {
-        final String[] words = line.strip().split("\\s+");
+        final String[] words = line.strip().split("\\s+", -1);
         final StringBuilder text = new StringBuilder();
         int fixed = 0;
         while (!words[fixed].equals("DS")) {

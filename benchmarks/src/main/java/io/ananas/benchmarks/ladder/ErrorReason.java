@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text UTF-8
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record ErrorReason(int code, byte[] text) {
     private static final ErrorReason[] NONE = {};
 

@@ -46,7 +46,7 @@ final class GroupedForm implements PackedForm {
                 || source.answersEnd != source.count
                 || source.responseCode != ResponseCode.NOERROR
                 || source.tag != null
-                || source.ttl >= 1 << EXPIRY_BITS - 1) {
+                || source.ttl >= 1 << (EXPIRY_BITS - 1)) {
             return GENERAL;
         }
         for (int i = 0; i < source.count; i++) {
@@ -110,7 +110,7 @@ final class GroupedForm implements PackedForm {
     }
 
     private static int remaining(int header, int now) {
-        return header - now << 32 - EXPIRY_BITS >> 32 - EXPIRY_BITS;
+        return (header - now) << (32 - EXPIRY_BITS) >> (32 - EXPIRY_BITS);
     }
 
     @Override

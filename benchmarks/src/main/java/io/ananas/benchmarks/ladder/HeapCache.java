@@ -82,7 +82,7 @@ final class HeapCache {
     }
 
     private ArcShard shard(long hash) {
-        return shards[(int) ((hash >>> 32) * shards.length >>> 32)];
+        return shards[(int) (((hash >>> 32) * shards.length) >>> 32)];
     }
 
     private static long hash(

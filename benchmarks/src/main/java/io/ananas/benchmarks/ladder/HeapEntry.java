@@ -63,7 +63,7 @@ abstract sealed class HeapEntry permits Stage0Entry, Stage1Entry, OneListEntry, 
                 | (authoritative ? MessageLayout.AA : 0)
                 | (recursion ? MessageLayout.RA : 0)
                 | (validated ? MessageLayout.AD : 0)
-                | rcode & MessageLayout.RCODE_MASK;
+                | (rcode & MessageLayout.RCODE_MASK);
     }
 
     static int flagsOf(SourceAnswer source) {

@@ -4,6 +4,7 @@ import io.ananas.message.RecordType;
 import java.util.Arrays;
 
 /** Rdata of step 4 that is no address: per type a class that has the fields of that type only. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface LargeData {
     /** Writes the rdata, with the compression that its type allows. */
     void write(ResponseBuffer out);

@@ -53,7 +53,7 @@ final class Octets {
         }
         long rest = 0;
         for (; at < end; at++) {
-            rest = rest << 8 | octets[at] & 0xff;
+            rest = rest << 8 | (octets[at] & 0xff);
         }
         return fold(hash ^ rest, ODD_1);
     }

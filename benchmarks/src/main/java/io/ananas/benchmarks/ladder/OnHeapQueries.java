@@ -90,7 +90,7 @@ abstract sealed class OnHeapQueries implements StageMeasurement
                 throw new IllegalStateException("entry " + i + " is not in the cache");
             }
             for (int k = 0; k < out.end; k++) {
-                fnv = (fnv ^ out.octets[k] & 0xff) * 0x100000001b3L;
+                fnv = (fnv ^ (out.octets[k] & 0xff)) * 0x100000001b3L;
             }
         }
         return Long.toHexString(fnv);

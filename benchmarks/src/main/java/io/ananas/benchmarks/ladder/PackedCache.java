@@ -57,7 +57,7 @@ final class PackedCache implements AutoCloseable {
     }
 
     private Shard shard(long hash) {
-        return shards[(int) ((hash >>> 32) * shards.length >>> 32)];
+        return shards[(int) (((hash >>> 32) * shards.length) >>> 32)];
     }
 
     private static long hash(byte[] octets, int from, int length, int type) {

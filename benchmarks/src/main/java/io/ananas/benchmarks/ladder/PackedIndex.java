@@ -29,11 +29,11 @@ final class PackedIndex {
     }
 
     int first(int hash) {
-        return (int) ((hash * 0x9e3779b1L & 0xffff_ffffL) * buckets >>> 32);
+        return (int) (((hash * 0x9e3779b1L & 0xffff_ffffL) * buckets) >>> 32);
     }
 
     int other(int bucket, int tag) {
-        final int sum = (int) ((tag * 0x5bd1e995L & 0xffff_ffffL) * buckets >>> 32);
+        final int sum = (int) (((tag * 0x5bd1e995L & 0xffff_ffffL) * buckets) >>> 32);
         return sum - bucket < 0 ? sum - bucket + buckets : sum - bucket;
     }
 
@@ -62,8 +62,8 @@ final class PackedIndex {
     void touch(int bucket, int slot) {
         final long at = address(bucket) + MARKS;
         final int marks = Memory.getIntLE(at);
-        if ((marks >>> 2 * slot & 3) != 3) {
-            Memory.putIntLE(at, marks + (1 << 2 * slot));
+        if ((marks >>> (2 * slot) & 3) != 3) {
+            Memory.putIntLE(at, marks + (1 << (2 * slot)));
         }
     }
 

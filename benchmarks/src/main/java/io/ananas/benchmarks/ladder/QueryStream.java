@@ -13,6 +13,7 @@ import java.util.function.IntUnaryOperator;
  * @param octets the packets
  * @param offsets where each begins, and where the last ends
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record QueryStream(byte[] octets, int[] offsets) {
     private static final int MAX_QUERY = 96;
 

@@ -178,7 +178,7 @@ final class ResponseBuffer {
         while (true) {
             final int length = octets[at] & 0xff;
             if (length >= 0xc0) {
-                at = (length & 0x3f) << 8 | octets[at + 1] & 0xff;
+                at = (length & 0x3f) << 8 | (octets[at + 1] & 0xff);
                 continue;
             }
             if (name[nameAt] != length) {

@@ -1,6 +1,7 @@
 package io.ananas.benchmarks.measure;
 
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,6 +22,7 @@ public final class SvgChart {
         "#9c6b4e", "#757575"
     };
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Series(String name, double[] values) {}
 
     private record Mark(String name, double value) {}
@@ -94,67 +96,48 @@ public final class SvgChart {
 
     /** The SVG document. */
     public String render() {
-        final StringBuilder svg = new StringBuilder();
+        final Formatter svg = new Formatter(Locale.ROOT);
         final double top = top();
-        add(
-                svg,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">",
-                WIDTH,
-                HEIGHT);
-        add(svg, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, HEIGHT);
-        add(svg, "<text x=\"%d\" y=\"28\" font-size=\"17\">%s</text>", LEFT, escape(title));
+        svg.format(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">%n",
+                WIDTH, HEIGHT);
+        svg.format("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n", WIDTH, HEIGHT);
+        svg.format("<text x=\"%d\" y=\"28\" font-size=\"17\">%s</text>%n", LEFT, escape(title));
         axes(svg, top);
         drawBars(svg, top);
         drawLines(svg, top);
         for (int i = 0; i < marks.size(); i++) {
             final double at = y(marks.get(i).value, top);
-            add(
-                    svg,
-                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#555555\" stroke-dasharray=\"6 4\"/>",
-                    LEFT,
-                    WIDTH - RIGHT,
-                    at,
-                    at);
-            add(
-                    svg,
-                    "<text x=\"%d\" y=\"%.1f\" fill=\"#555555\">%s</text>",
-                    WIDTH - RIGHT + 6,
-                    at + 4,
-                    escape(marks.get(i).name));
+            svg.format(
+                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#555555\" stroke-dasharray=\"6 4\"/>%n",
+                    LEFT, WIDTH - RIGHT, at, at);
+            svg.format(
+                    "<text x=\"%d\" y=\"%.1f\" fill=\"#555555\">%s</text>%n",
+                    WIDTH - RIGHT + 6, at + 4, escape(marks.get(i).name));
         }
-        return svg.append("</svg>\n").toString();
+        return svg.format("</svg>%n").toString();
     }
 
-    private void axes(StringBuilder svg, double top) {
+    private void axes(Formatter svg, double top) {
         final int ticks = 5;
         for (int i = 0; i <= ticks; i++) {
             final double value = floor + (top - floor) * i / ticks;
-            add(
-                    svg,
-                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>",
-                    LEFT,
-                    WIDTH - RIGHT,
-                    y(value, top),
-                    y(value, top));
-            add(
-                    svg,
-                    "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-                    LEFT - 6,
-                    y(value, top) + 4,
-                    number(value));
+            svg.format(
+                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>%n",
+                    LEFT, WIDTH - RIGHT, y(value, top), y(value, top));
+            svg.format(
+                    "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
+                    LEFT - 6, y(value, top) + 4, number(value));
         }
         for (int i = 0; i < steps.size(); i++) {
-            add(
-                    svg,
-                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                    x(i + 0.5),
-                    HEIGHT - BOTTOM + 18,
-                    escape(steps.get(i)));
+            svg.format(
+                    "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+                    x(i + 0.5), HEIGHT - BOTTOM + 18, escape(steps.get(i)));
         }
-        add(svg, "<text x=\"%d\" y=\"%d\">%s</text>", LEFT, HEIGHT - 14, escape(unit));
+        svg.format("<text x=\"%d\" y=\"%d\">%s</text>%n", LEFT, HEIGHT - 14, escape(unit));
     }
 
-    private void drawBars(StringBuilder svg, double top) {
+    private void drawBars(Formatter svg, double top) {
         final double width = (x(1) - x(0)) * 0.8 / Math.max(1, bars.size());
         for (int s = 0; s < bars.size(); s++) {
             final Series series = bars.get(s);
@@ -163,53 +146,40 @@ public final class SvgChart {
                 if (!Double.isNaN(series.values[i])) {
                     final double left = x(i + 0.1) + s * width;
                     final double at = y(series.values[i], top);
-                    add(
-                            svg,
-                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>",
-                            left,
-                            at,
-                            width,
-                            HEIGHT - BOTTOM - at,
-                            COLOURS[s % COLOURS.length]);
-                    add(
-                            svg,
-                            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"10\">%s</text>",
-                            left + width / 2,
-                            at - 3,
-                            number(series.values[i]));
+                    svg.format(
+                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>%n",
+                            left, at, width, HEIGHT - BOTTOM - at, COLOURS[s % COLOURS.length]);
+                    svg.format(
+                            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"10\">%s</text>%n",
+                            left + width / 2, at - 3, number(series.values[i]));
                 }
             }
         }
     }
 
-    private void drawLines(StringBuilder svg, double top) {
+    private void drawLines(Formatter svg, double top) {
         for (int s = 0; s < lines.size(); s++) {
             final Series series = lines.get(s);
             final String colour = COLOURS[(bars.size() + s) % COLOURS.length];
             legend(svg, bars.size() + s, series.name);
-            final StringBuilder points = new StringBuilder();
+            final Formatter points = new Formatter(Locale.ROOT);
             for (int i = 0; i < series.values.length; i++) {
                 if (!Double.isNaN(series.values[i])) {
-                    add(points, "%.1f,%.1f ", x(i + 0.5), y(series.values[i], top));
+                    points.format("%.1f,%.1f ", x(i + 0.5), y(series.values[i], top));
                 }
             }
-            add(
-                    svg,
-                    "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>",
-                    points.toString().replace("\n", ""),
-                    colour);
+            svg.format(
+                    "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
+                    points, colour);
         }
     }
 
-    private static void legend(StringBuilder svg, int index, String name) {
+    private static void legend(Formatter svg, int index, String name) {
         final int at = HEIGHT - BOTTOM - 18 * index;
-        add(
-                svg,
-                "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/>",
-                WIDTH - 130,
-                at - 10,
-                COLOURS[index % COLOURS.length]);
-        add(svg, "<text x=\"%d\" y=\"%d\">%s</text>", WIDTH - 112, at, escape(name));
+        svg.format(
+                "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/>%n",
+                WIDTH - 130, at - 10, COLOURS[index % COLOURS.length]);
+        svg.format("<text x=\"%d\" y=\"%d\">%s</text>%n", WIDTH - 112, at, escape(name));
     }
 
     private static String number(double value) {
@@ -221,9 +191,5 @@ public final class SvgChart {
 
     private static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-    }
-
-    private static void add(StringBuilder svg, String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 }

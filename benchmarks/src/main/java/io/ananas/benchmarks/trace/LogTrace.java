@@ -92,7 +92,7 @@ public final class LogTrace {
             parseLog(field);
             return;
         }
-        final String[] word = text.strip().split("\\s+");
+        final String[] word = text.strip().split("\\s+", -1);
         if (field.length != 1 || word.length < 2) {
             throw new IllegalArgumentException(
                     "found '%s', expected seconds, client, name, type between tabs, or name and type"

@@ -11,6 +11,7 @@ package io.ananas.benchmarks.trace;
  * @param questions of every key
  * @param skipped queries that were left out, such as those that never got an answer
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Trace(
         String name, long[] millis, int[] key, int[] client, Questions questions, int skipped) {
     /** Queries. */

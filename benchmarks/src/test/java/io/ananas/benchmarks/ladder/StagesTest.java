@@ -87,7 +87,7 @@ class StagesTest {
             at = query.parse(stream.octets(), at);
             assertThat(store.lookup(query, NOW + Workload.AGE, out)).isTrue();
             for (int k = 0; k < out.end; k++) {
-                fnv = (fnv ^ out.octets[k] & 0xff) * 0x100000001b3L;
+                fnv = (fnv ^ (out.octets[k] & 0xff)) * 0x100000001b3L;
             }
         }
         return Long.toHexString(fnv);

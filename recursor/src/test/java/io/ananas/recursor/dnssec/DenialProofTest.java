@@ -26,7 +26,7 @@ class DenialProofTest {
     private static NsecProof nsec(String... lines) {
         final List<Nsec> records = new ArrayList<>();
         for (final String line : lines) {
-            final String[] words = line.split(" ");
+            final String[] words = line.split(" ", -1);
             final int[] types = new int[words.length - 2];
             for (int i = 2; i < words.length; i++) {
                 types[i - 2] = words[i].equals("NXNAME") ? 128 : Type.value(words[i]);

@@ -40,6 +40,7 @@ class SignatureChecksTest {
         assertThat(openSsl.text()).startsWith("OpenSSL 3");
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Signed(Dnskey key, byte[] data, byte[] signature) {
         static Signed of(Algorithm algorithm, byte[] data) {
             final ZoneKey pair = ZoneKey.of(number(algorithm), "checks");

@@ -83,7 +83,7 @@ class SignedByBindIT {
         }
         int held = 0;
         for (final String key : sets.keySet()) {
-            final String[] words = key.split(" ");
+            final String[] words = key.split(" ", -1);
             final Rrset set = set(sets, words[0], Integer.parseInt(words[1]));
             if (!set.signatures().isEmpty()) {
                 assertThat(new RrsetVerifier(1).verify(set, Name.of("example.test"), keys, work()))
