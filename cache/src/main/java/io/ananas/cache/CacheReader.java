@@ -91,8 +91,8 @@ public final class CacheReader implements AutoCloseable {
         this.shards = shards;
         final CacheOptions options = cache.options();
         rotate = options.rotate();
-        maxStale = options.maxStale();
-        staleTtl = options.staleTtl();
+        maxStale = options.stale().maxAge();
+        staleTtl = options.stale().answerTtl();
         maxTtl = options.maxAnswerTtl();
         final long scratch = arena.allocate(SCRATCH, LINE).address();
         for (int i = 0; i < MAX_BATCH; i++) {

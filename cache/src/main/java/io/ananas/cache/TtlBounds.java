@@ -11,23 +11,22 @@ package io.ananas.cache;
  */
 public record TtlBounds(int minTtl, int maxTtl, int minNegativeTtl, int maxNegativeTtl) {
     public TtlBounds {
-        require(maxTtl >= 1 && maxTtl <= CacheOptions.MAX_TTL, "max TTL", maxTtl);
-        require(minTtl >= 0 && minTtl <= maxTtl, "min TTL", minTtl);
+        final int most = CacheOptions.MAX_TTL;
+        require(maxTtl >= 1 && maxTtl <= most, "max TTL", maxTtl, "1 to " + most);
+        require(minTtl >= 0 && minTtl <= maxTtl, "min TTL", minTtl, "0 to the max TTL, " + maxTtl);
         require(
-                maxNegativeTtl >= 0 && maxNegativeTtl <= CacheOptions.MAX_TTL,
+                maxNegativeTtl >= 0 && maxNegativeTtl <= most,
                 "max negative TTL",
-                maxNegativeTtl);
+                maxNegativeTtl,
+                "0 to " + most);
         require(
                 minNegativeTtl >= 0 && minNegativeTtl <= maxNegativeTtl,
                 "min negative TTL",
-                minNegativeTtl);
+                minNegativeTtl,
+                "0 to the max negative TTL, " + maxNegativeTtl);
     }
 
-    private static void require(boolean holds, String what, int found) {
-        if (!holds) {
-            throw new IllegalArgumentException(
-                    "%s: found %d s, expected at most %d s and no minimum above its maximum"
-                            .formatted(what, found, CacheOptions.MAX_TTL));
-        }
+    private static void require(boolean holds, String what, int found, String seconds) {
+        CacheOptions.require(holds, what, found, seconds + " s");
     }
 }

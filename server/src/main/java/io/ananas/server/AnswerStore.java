@@ -106,7 +106,7 @@ final class AnswerStore {
 
     /** Bounds that TTLs keep in answers that are not in the cache. */
     int maxTtl() {
-        return Math.min(cache.options().maxTtl(), cache.options().maxAnswerTtl());
+        return Math.min(cache.options().bounds().maxTtl(), cache.options().maxAnswerTtl());
     }
 
     /** How many answers met with this. */

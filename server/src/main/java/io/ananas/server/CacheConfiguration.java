@@ -1,6 +1,7 @@
 package io.ananas.server;
 
 import io.ananas.cache.CacheOptions;
+import io.ananas.cache.ServeStale;
 import io.ananas.cache.TtlBounds;
 import io.ananas.message.Name;
 import java.net.InetSocketAddress;
@@ -19,24 +20,25 @@ final class CacheConfiguration {
 
     static CacheOptions options(ConfigSection section, CacheOptions d) throws ConfigException {
         final TtlBounds bounds = bounds(section, d.bounds());
-        final ConfigSection stale = section.section("serve-stale");
-        final boolean enabled = stale.bool("enabled", d.maxStale() > 0);
-        final int maxAge =
-                stale.value("max-age", CacheConfiguration::staleAge, Math.max(1, d.maxStale()));
         return new CacheOptions(
                 section.value("size", CacheConfiguration::size, d.size()),
                 d.meanEntry(),
                 section.bool("huge-pages", d.hugePages()),
                 section.bool("rotate", d.rotate()),
-                bounds.minTtl(),
-                bounds.maxTtl(),
-                bounds.minNegativeTtl(),
-                bounds.maxNegativeTtl(),
-                enabled ? maxAge : 0,
-                stale.integer(
-                        "answer-ttl", 1, bounds.maxTtl(), Math.min(d.staleTtl(), bounds.maxTtl())),
+                bounds,
+                stale(section.section("serve-stale"), d.stale(), bounds.maxTtl()),
                 section.integer("max-entry", 512, MAX_COUNT, d.maxEntry()),
                 section.integer("max-answer-ttl", 1, CacheOptions.MAX_TTL, d.maxAnswerTtl()));
+    }
+
+    private static ServeStale stale(ConfigSection section, ServeStale d, int maxTtl)
+            throws ConfigException {
+        final boolean enabled = section.bool("enabled", d.maxAge() > 0);
+        final int maxAge =
+                section.value("max-age", CacheConfiguration::staleAge, Math.max(1, d.maxAge()));
+        return new ServeStale(
+                enabled ? maxAge : 0,
+                section.integer("answer-ttl", 1, maxTtl, Math.min(d.answerTtl(), maxTtl)));
     }
 
     private static int staleAge(String text) {

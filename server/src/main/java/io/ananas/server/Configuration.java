@@ -169,20 +169,8 @@ record Configuration(
 
     /** Threads per address, for UDP and for TCP. */
     Configuration withWorkers(int threads) {
-        return new Configuration(
-                listen,
-                forward,
-                cache,
-                new UdpOptions(udp.engine(), threads, udp.receiveBuffer()),
-                tcp.withThreads(threads),
-                access,
-                rateLimit,
-                identity,
-                resolving,
-                caching,
-                subnets,
-                admin,
-                recursion);
+        return withUdp(new UdpOptions(udp.engine(), threads, udp.receiveBuffer()))
+                .withTcp(tcp.withThreads(threads));
     }
 
     Configuration withTcp(TcpOptions other) {

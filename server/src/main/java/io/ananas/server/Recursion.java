@@ -91,8 +91,8 @@ final class Recursion implements AnswerSource {
     private static RecursorOptions options(Configuration configuration) {
         final RecursorOptions options = configuration.recursion().options();
         // what holds for a zone may be longer than what holds for all; the cache looks closer
-        int maxTtl = configuration.cache().maxTtl();
-        int maxNegativeTtl = configuration.cache().maxNegativeTtl();
+        int maxTtl = configuration.cache().bounds().maxTtl();
+        int maxNegativeTtl = configuration.cache().bounds().maxNegativeTtl();
         for (AnswerStore.Zone zone : configuration.caching().zones()) {
             maxTtl = Math.max(maxTtl, zone.bounds().maxTtl());
             maxNegativeTtl = Math.max(maxNegativeTtl, zone.bounds().maxNegativeTtl());

@@ -85,7 +85,7 @@ final class Server implements AutoCloseable {
                         store,
                         new Forwarder.Service(
                                 configuration.resolving().maxWaiting(),
-                                configuration.cache().maxStale() == 0
+                                configuration.cache().stale().maxAge() == 0
                                         ? null
                                         : caching.clientTimeout(),
                                 caching.renewals(),

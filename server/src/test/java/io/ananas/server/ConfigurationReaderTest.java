@@ -63,10 +63,10 @@ class ConfigurationReaderTest {
                 .containsExactly(
                         "192.0.2.1:53", "192.0.2.2:5353", "[2001:db8::1]:53", "192.0.2.3:54");
         assertThat(c.cache().size()).isEqualTo(64 << 20);
-        assertThat(c.cache().minTtl()).isEqualTo(1);
-        assertThat(c.cache().maxTtl()).isEqualTo(3_600);
-        assertThat(c.cache().minNegativeTtl()).isEqualTo(2);
-        assertThat(c.cache().maxNegativeTtl()).isEqualTo(600);
+        assertThat(c.cache().bounds().minTtl()).isEqualTo(1);
+        assertThat(c.cache().bounds().maxTtl()).isEqualTo(3_600);
+        assertThat(c.cache().bounds().minNegativeTtl()).isEqualTo(2);
+        assertThat(c.cache().bounds().maxNegativeTtl()).isEqualTo(600);
         assertThat(c.cache().rotate()).isFalse();
         assertThat(c.cache().hugePages()).isFalse();
         assertThat(c.cache().maxEntry()).isEqualTo(20_000);
@@ -101,8 +101,8 @@ class ConfigurationReaderTest {
                         admin: {listen: "127.0.0.1:5381"}
                         """);
         assertThat(c.cache().maxAnswerTtl()).isEqualTo(600);
-        assertThat(c.cache().maxStale()).isEqualTo(7_200);
-        assertThat(c.cache().staleTtl()).isEqualTo(20);
+        assertThat(c.cache().stale().maxAge()).isEqualTo(7_200);
+        assertThat(c.cache().stale().answerTtl()).isEqualTo(20);
         assertThat(c.caching().clientTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(c.caching().renewals()).isEqualTo(7);
         assertThat(c.caching().zones()).hasSize(2);
@@ -120,7 +120,7 @@ class ConfigurationReaderTest {
         assertThat(c.admin().listen()).isEqualTo(ConfigValues.admin("127.0.0.1:5381"));
         final Configuration off =
                 read("cache: {serve-stale: {enabled: false}, prefetch: {enabled: false}}");
-        assertThat(off.cache().maxStale()).isZero();
+        assertThat(off.cache().stale().maxAge()).isZero();
         assertThat(off.caching().renewals()).isZero();
     }
 

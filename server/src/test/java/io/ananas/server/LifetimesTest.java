@@ -25,8 +25,8 @@ class LifetimesTest {
         final Configuration c = Configuration.defaults();
         assertThat(c.cache().bounds()).isEqualTo(new TtlBounds(0, 86_400, 0, 10_800));
         assertThat(c.cache().maxAnswerTtl()).isEqualTo(CacheOptions.MAX_TTL);
-        assertThat(c.cache().staleTtl()).isEqualTo(30);
-        assertThat(c.cache().maxStale()).isEqualTo(86_400);
+        assertThat(c.cache().stale().answerTtl()).isEqualTo(30);
+        assertThat(c.cache().stale().maxAge()).isEqualTo(86_400);
         assertThat(c.cache().rotate()).isTrue();
         assertThat(c.caching().clientTimeout()).isEqualTo(Duration.ofMillis(1_800));
         assertThat(c.caching().renewals()).isEqualTo(100);
