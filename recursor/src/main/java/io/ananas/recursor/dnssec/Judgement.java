@@ -8,7 +8,6 @@ import io.ananas.message.ResponseCode;
 import io.ananas.recursor.AnswerValidator.Status;
 import io.ananas.recursor.AnswerValidator.Verdict;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,8 +43,7 @@ final class Judgement {
     private final Section answer;
     private final Section authority;
     private final Map<Name, Denials> denials = new HashMap<>();
-    private final BitSet proven = new BitSet();
-    private long maxTtl = Verdict.ANY_TTL;
+    private final ProvenRecords proven = new ProvenRecords();
     private boolean nodata;
     private @Nullable Verdict insecure;
 
@@ -74,9 +72,10 @@ final class Judgement {
         if (worst.status() != Status.SECURE) {
             return worst;
         }
+        final List<Integer> unproven = proven.others(response.endRecord(MessageView.AUTHORITY));
         return insecure != null
                 ? insecure
-                : new Verdict(Status.SECURE, null, "", maxTtl, unproven(), nodata);
+                : new Verdict(Status.SECURE, null, "", proven.ttl(), unproven, nodata);
     }
 
     /** The same, after a look at what stands in the authority section besides. */
@@ -90,26 +89,15 @@ final class Judgement {
 
     /** What does not hold is left out, and counts no further. */
     private void proveBesides(Rrset set) {
-        for (final Name signer : proven.get(set.records().getFirst()) ? NOBODY : signers(set)) {
+        for (final Name signer : proven.has(set) ? NOBODY : signers(set)) {
             if (chain.find(signer, work) instanceof ZoneTrust.Secure trust
                     && trust.zone().equals(signer)
                     && verifier.verify(set, signer, trust.keys(), work) instanceof Valid valid
                     && !valid.isExpanded()) {
-                prove(set);
-                maxTtl = Math.min(maxTtl, valid.ttl());
+                proven.add(valid);
                 return;
             }
         }
-    }
-
-    private List<Integer> unproven() {
-        final List<Integer> unproven = new ArrayList<>();
-        for (int i = 0; i < response.endRecord(MessageView.AUTHORITY); i++) {
-            if (!proven.get(i)) {
-                unproven.add(i);
-            }
-        }
-        return unproven;
     }
 
     /** SECURE means: no worse than insecure. */
@@ -164,8 +152,7 @@ final class Judgement {
                         "%s leads to %s, which does not follow from %s"
                                 .formatted(cname, said, dname));
             }
-            prove(cname);
-            maxTtl = Math.min(maxTtl, cname.ttl());
+            proven.add(cname, cname.ttl());
         }
         return judge(dname);
     }
@@ -267,8 +254,7 @@ final class Judgement {
     }
 
     private Verdict accept(Valid valid, ZoneTrust.Secure trust) {
-        prove(valid.set());
-        maxTtl = Math.min(maxTtl, valid.ttl());
+        proven.add(valid);
         if (!valid.isExpanded()) {
             return SECURE;
         }
@@ -281,7 +267,7 @@ final class Judgement {
         }
         return switch (found.noCloserMatch(name, encloser)) {
             case PROVEN -> {
-                use(found);
+                found.sets().forEach(proven::add);
                 store.addWildcard(valid, found.sets(), work.now());
                 yield SECURE;
             }
@@ -351,8 +337,7 @@ final class Judgement {
                 }
                 case Valid valid -> {
                     validSoa = valid;
-                    prove(soa);
-                    maxTtl = Math.min(maxTtl, valid.ttl());
+                    proven.add(valid);
                 }
             }
         }
@@ -363,7 +348,7 @@ final class Judgement {
         }
         return switch (proof(found, name, type)) {
             case PROVEN -> {
-                use(found);
+                found.sets().forEach(proven::add);
                 store.add(trust.zone(), found.sets(), validSoa, work.now());
                 yield SECURE;
             }
@@ -394,19 +379,8 @@ final class Judgement {
         return nodata ? Proof.PROVEN : Proof.NONE;
     }
 
-    private void use(Denials denials) {
-        for (final Valid valid : denials.sets()) {
-            prove(valid.set());
-        }
-        maxTtl = Math.min(maxTtl, denials.ttl());
-    }
-
     private Denials denials(ZoneTrust.Secure trust) {
         return denials.computeIfAbsent(
                 trust.zone(), it -> Denials.of(authority, trust, verifier, work));
-    }
-
-    private void prove(Rrset set) {
-        set.records().forEach(proven::set);
     }
 }
