@@ -44,6 +44,7 @@ public final class MessageView {
     private int opt;
 
     private final WireNames names = new WireNames();
+    private final WireRdata rdatas = new WireRdata(names);
 
     /**
      * Looks at the first {@code length} octets of {@code message}, which the view keeps. Never
@@ -66,6 +67,7 @@ public final class MessageView {
             return Fault.HEADER;
         }
         names.reset(message, length);
+        rdatas.reset(message);
         Fault fault = parseQuestion();
         end = questionEnd;
         for (int section = ANSWER; section <= ADDITIONAL && fault == Fault.NONE; section++) {
@@ -126,32 +128,7 @@ public final class MessageView {
             records = Arrays.copyOf(records, 2 * records.length);
         }
         records[recordCount++] = owner << 16 | rdata;
-        return RdataLayout.nameCount(type) == 0
-                ? fixedRdata(type, rdata, rdataEnd)
-                : namesInRdata(type, rdata, rdataEnd);
-    }
-
-    private Fault fixedRdata(int type, int rdata, int rdataEnd) {
-        return RdataLayout.lengthFits(type, u16(rdata - 8), rdataEnd - rdata)
-                ? Fault.NONE
-                : Fault.RDATA;
-    }
-
-    private Fault namesInRdata(int type, int rdata, int rdataEnd) {
-        int at = RdataLayout.firstName(message, type, rdata, rdataEnd);
-        if (at < 0) {
-            return Fault.RDATA;
-        }
-        for (int i = RdataLayout.nameCount(type); i > 0; i--) {
-            final Fault fault = names.check(at);
-            if (fault != Fault.NONE) {
-                return fault;
-            }
-            at = names.end();
-        }
-        final int tail = RdataLayout.tailLength(type);
-        final boolean fits = tail == RdataLayout.ANY_TAIL ? at <= rdataEnd : at + tail == rdataEnd;
-        return fits ? Fault.NONE : Fault.RDATA;
+        return rdatas.check(type, u16(rdata - 8), rdata, rdataEnd);
     }
 
     private Fault parseOpt(int section, int owner, int rdata, int rdataEnd) {
@@ -159,14 +136,7 @@ public final class MessageView {
             return Fault.EDNS;
         }
         opt = rdata;
-        int at = rdata;
-        while (at < rdataEnd) {
-            if (at + 4 > rdataEnd || at + 4 + u16(at + 2) > rdataEnd) {
-                return Fault.OPTION;
-            }
-            at += 4 + u16(at + 2);
-        }
-        return Fault.NONE;
+        return rdatas.checkOptions(rdata, rdataEnd);
     }
 
     private int u16(int at) {
@@ -395,27 +365,9 @@ public final class MessageView {
      *     beyond 65,535 octets
      */
     public int expandRdata(int record, byte[] target, int at) {
-        final int type = type(record);
         final int rdata = rdataOffset(record);
         final int rdataEnd = rdata + rdataLength(record);
-        int from = rdata;
-        int to = at;
-        for (int i = 0; i < RdataLayout.nameCount(type); i++) {
-            final int name = i == 0 ? RdataLayout.firstName(message, type, rdata, rdataEnd) : from;
-            final int prefix = name - from;
-            if (to + prefix + names.expandedLength(name) > target.length) {
-                return -1;
-            }
-            System.arraycopy(message, from, target, to, prefix);
-            to = names.expand(name, target, to + prefix);
-            from = names.skip(name);
-        }
-        final int rest = rdataEnd - from;
-        if (to + rest > target.length || to + rest - at > 0xffff) {
-            return -1;
-        }
-        System.arraycopy(message, from, target, to, rest);
-        return to + rest;
+        return rdatas.expand(type(record), rdata, rdataEnd, target, at);
     }
 
     /**
