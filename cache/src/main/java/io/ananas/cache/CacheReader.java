@@ -3,7 +3,6 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 import io.ananas.message.QueryView;
 import java.lang.foreign.Arena;
-import java.lang.invoke.VarHandle;
 
 /**
  * Looks answers up and writes the responses in place: one per thread.
@@ -14,9 +13,7 @@ import java.lang.invoke.VarHandle;
  * memory accesses of different queries overlap; Java has no prefetch instruction, a plain load
  * whose result is wanted later serves as one.
  *
- * <p>Takes no lock and allocates nothing. A writer that changes the shard meanwhile makes the
- * reader look again; after {@link #MAX_ATTEMPTS} the query counts as a miss, so that no stream of
- * insertions can hold a reader up.
+ * <p>Takes no lock and allocates nothing; {@link ShardReader} says how.
  *
  * <p><b>What a lookup tries</b>, in this order: the answer; for a client that set CD, the answer
  * that was not validated; a failure that is remembered (RFC 9520), in whose place a stale answer is
@@ -51,23 +48,14 @@ public final class CacheReader implements AutoCloseable {
     static final long SCRATCH =
             (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + SubnetLookup.SCRATCH;
 
-    private static final int MISS = 0;
-    private static final int EXPIRED = -2;
-    static final int MAX_ATTEMPTS = 64;
-    private static final int ROTATION_STEP = 0x9e3779b9;
-    private static final int POPULAR = 2;
+    private static final int MISS = ShardReader.MISS;
+    private static final int EXPIRED = ShardReader.EXPIRED;
 
     private final AnswerCache cache;
     private final KeyHash hashes;
-    private final long base;
-    private final int shardSize;
-    private final int shards;
-    private final boolean rotate;
     private final int maxStale;
-    private final int staleTtl;
-    private final int maxTtl;
     private final Arena arena = Arena.ofShared();
-    private final GeneralWriter general;
+    private final ShardReader shards;
     private final SubnetLookup subnets;
     private final long[] hash = new long[MAX_BATCH];
     private final long[] near = new long[MAX_BATCH];
@@ -79,29 +67,23 @@ public final class CacheReader implements AutoCloseable {
     @SuppressWarnings("UnusedVariable") // written so that the loads that warm the caches stay
     private long touched;
 
-    private int rotation;
     private int note;
-    private int optAt;
 
-    CacheReader(AnswerCache cache, KeyHash hashes, long base, int shardSize, int shards) {
+    CacheReader(AnswerCache cache, KeyHash hashes, long base, int shardSize, int shardCount) {
         this.cache = cache;
         this.hashes = hashes;
-        this.base = base;
-        this.shardSize = shardSize;
-        this.shards = shards;
         final CacheOptions options = cache.options();
-        rotate = options.rotate();
         maxStale = options.stale().maxAge();
-        staleTtl = options.stale().answerTtl();
-        maxTtl = options.maxAnswerTtl();
         final long scratch = arena.allocate(SCRATCH, LINE).address();
         for (int i = 0; i < MAX_BATCH; i++) {
             keys[i] = new EntryKey();
             code[i] = scratch + (long) i * NameCode.MAX_ENCODED;
         }
         final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
-        general = new GeneralWriter(behindCodes, new QueryView(), options.maxAnswerTtl());
-        subnets = new SubnetLookup(this, hashes, keys[0], behindCodes + NameCompressor.SCRATCH);
+        final GeneralWriter general =
+                new GeneralWriter(behindCodes, new QueryView(), options.maxAnswerTtl());
+        shards = new ShardReader(base, shardSize, shardCount, options, general);
+        subnets = new SubnetLookup(shards, hashes, keys[0], behindCodes + NameCompressor.SCRATCH);
     }
 
     /**
@@ -117,7 +99,7 @@ public final class CacheReader implements AutoCloseable {
     public int lookup(QueryView query, int now, long reply, int limit) {
         final long wanted = hashOf(query, 0);
         // a load with acquire is not moved down to its use: the bucket is on its way meanwhile
-        touched = Memory.getIntAcquire(bucketAddress(wanted));
+        touched = Memory.getIntAcquire(shards.bucketAddress(wanted));
         encode(query, 0);
         final int length = answer(query, wanted, keys[0], now, reply, limit, 0);
         final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, limit);
@@ -161,14 +143,14 @@ public final class CacheReader implements AutoCloseable {
             QueryView[] queries, int count, int now, long[] replies, int[] limits, int[] lengths) {
         for (int i = 0; i < count; i++) {
             hash[i] = hashOf(queries[i], 0);
-            near[i] = bucketAddress(hash[i]);
+            near[i] = shards.bucketAddress(hash[i]);
         }
         long sink = touch(count, 0);
         for (int i = 0; i < count; i++) {
             encode(queries[i], i);
         }
         for (int i = 0; i < count; i++) {
-            near[i] = likelyEntry(hash[i]);
+            near[i] = shards.likelyEntry(hash[i]);
         }
         sink += touch(count, 0);
         sink += touch(count, LINE);
@@ -266,6 +248,7 @@ public final class CacheReader implements AutoCloseable {
         if (length == MISS) {
             return MISS;
         }
+        note = shards.note();
         notes[0] = subnets.isUnchecked() ? note | UNCHECKED : note;
         return withSubnet(query, subnets.prefix(), reply, length);
     }
@@ -274,7 +257,7 @@ public final class CacheReader implements AutoCloseable {
         if (query.ecsOffset() == 0) {
             return length;
         }
-        return SubnetOption.append(query, scope, reply + optAt, reply + length) + length;
+        return SubnetOption.append(query, scope, reply + shards.optAt(), reply + length) + length;
     }
 
     /** What else there may be where the answer is missing or has expired. */
@@ -314,6 +297,13 @@ public final class CacheReader implements AutoCloseable {
         return answer(query, hashOf(query, flags), otherKey, now, reply, limit, 0);
     }
 
+    private int answer(
+            QueryView query, long wanted, EntryKey key, int now, long reply, int limit, int stale) {
+        final int length = shards.answer(query, wanted, key, now, reply, limit, stale);
+        note = shards.note();
+        return length;
+    }
+
     private long hashOf(QueryView query, int flags) {
         return hashes.of(query.nameAddress(), query.nameLength(), query.type(), flags);
     }
@@ -321,118 +311,6 @@ public final class CacheReader implements AutoCloseable {
     private void encode(QueryView query, int i) {
         final int octets = NameCode.encode(query.nameAddress(), query.nameLength() - 1, code[i]);
         keys[i].set(code[i], octets, query.type(), 0);
-    }
-
-    /** The shard of a key. */
-    long shard(long key) {
-        return base + (((key >>> 40) * shards) >>> 24) * shardSize;
-    }
-
-    /** The index of a shard. */
-    long index(long shard, int buckets) {
-        return shard + shardSize - (long) buckets * BucketLayout.SIZE;
-    }
-
-    private long bucketAddress(long key) {
-        final long shard = shard(key);
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        return shard
-                + shardSize
-                - (long) (buckets - Index.bucket(key, buckets)) * BucketLayout.SIZE;
-    }
-
-    /** The first entry that has the key's tag; the shard itself if there is none. */
-    private long likelyEntry(long key) {
-        final long shard = shard(key);
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        final long index = index(shard, buckets);
-        return shard + Index.likelyOffset(index, buckets, key);
-    }
-
-    /** Octets of the response; {@link #MISS}, or {@link #EXPIRED} if the entry is too old. */
-    int answer(
-            QueryView query, long wanted, EntryKey key, int now, long reply, int limit, int stale) {
-        final long shard = shard(wanted);
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
-            if ((sequence & 1) != 0) {
-                Thread.onSpinWait();
-                continue;
-            }
-            final int length = find(query, shard, wanted, key, now, reply, limit, stale);
-            VarHandle.loadLoadFence();
-            if (Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
-                return length;
-            }
-        }
-        return MISS;
-    }
-
-    private int find(
-            QueryView query,
-            long shard,
-            long wanted,
-            EntryKey key,
-            int now,
-            long reply,
-            int limit,
-            int stale) {
-        if (now - Memory.getIntLE(shard + ShardLayout.HORIZON) > 0) {
-            return MISS;
-        }
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        final long index = index(shard, buckets);
-        final int place = Index.locate(index, buckets, wanted, shard, key);
-        if (place == Index.NOT_FOUND) {
-            return MISS;
-        }
-        final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
-        final long entry = shard + Index.offset(bucket, place & 15);
-        final int header = Memory.getIntLE(entry);
-        final int remaining = EntryLayout.remaining(header, now);
-        if (remaining <= -stale) {
-            return EXPIRED;
-        }
-        Index.touch(bucket, place & 15);
-        note(header, remaining, bucket, place & 15);
-        final long body = entry + EntryLayout.HEADER + key.nameLength();
-        return respond(query, header, body, shard + shardSize, remaining, reply, limit);
-    }
-
-    private void note(int header, int remaining, long bucket, int slot) {
-        if (remaining <= 0) {
-            note = STALE;
-        } else {
-            final int lifetime = Lifetime.secondsOf(EntryLayout.lifetimeClass(header));
-            note = 10 * remaining <= lifetime && Index.mark(bucket, slot) >= POPULAR ? RENEW : 0;
-        }
-    }
-
-    private int respond(
-            QueryView query,
-            int header,
-            long body,
-            long bound,
-            int remaining,
-            long reply,
-            int limit) {
-        final int ttl = Math.min(maxTtl, remaining > 0 ? remaining : staleTtl);
-        final boolean stale = remaining <= 0;
-        final int form = EntryLayout.form(header);
-        if (rotate) {
-            rotation += ROTATION_STEP;
-        }
-        if (form == EntryLayout.GENERAL) {
-            final int first = rotation >>> 16;
-            final int length =
-                    general.write(query, header, body, bound, ttl, first, stale, reply, limit);
-            optAt = general.optAt();
-            return Math.max(MISS, length);
-        }
-        final int first = ((rotation >>> 16) * EntryLayout.countOf(form)) >>> 16;
-        final int length = AnswerWriter.write(query, header, body, ttl, first, stale, reply, limit);
-        optAt = AnswerWriter.optAt(reply, length, stale);
-        return length;
     }
 
     /** Gives the reader's scratch memory back. */

@@ -1,7 +1,6 @@
 package io.ananas.cache;
 
 import io.ananas.message.Memory;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 
@@ -18,12 +17,6 @@ import java.util.function.Predicate;
  * <p><b>Log.</b> Entries are appended from the front until the log meets the index; from then on
  * somebody must leave for each that comes: see {@link Queues}. An entry that a new one has replaced
  * is dead: no slot points at it, and its octets come free when its queue's tail passes.
- *
- * <p><b>Index growth.</b> How many entries a shard will hold depends on how long they are, which
- * nobody knows in advance. The index starts small at the shard's end and grows towards the log
- * while that has not met it: it doubles, and once the log is well filled the final size is computed
- * from the mean length so far. A new index is built in free log space, then copied into place in
- * one short section.
  */
 final class Shard {
     /**
@@ -32,22 +25,15 @@ final class Shard {
      */
     static final int MAX_STALE = 3 * 86_400;
 
-    private static final int FIRST_BUCKETS = 16;
-    private static final double TARGET_LOAD = 0.955;
-    private static final double DECIDE_AT = 0.3;
-    private static final int PER_BUCKET = BucketLayout.SIZE + Ghosts.PER_BUCKET;
-
     private final long base;
     private final int size;
     private final KeyHash hashes;
     private final EntryReader entries;
-    private final Index.Search search = new Index.Search();
+    private final ShardIndex index;
 
     private final Queues queues;
     private final ShardWalk walk;
 
-    private int limit;
-    private int buckets;
     private boolean indexIsFinal;
     private int live;
     private long liveOctets;
@@ -57,21 +43,11 @@ final class Shard {
     Shard(long base, int size, int meanEntry, KeyHash hashes, EntryReader entries) {
         this.base = base;
         this.size = size;
-        limit = size;
         this.hashes = hashes;
         this.entries = entries;
-        buckets = meanEntry == 0 ? FIRST_BUCKETS : bucketsFor(meanEntry);
-        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
+        index = new ShardIndex(base, size, meanEntry);
         queues = new Queues(this, entries);
         walk = new ShardWalk(this, queues, entries);
-    }
-
-    /** Buckets so that index and log of entries of a mean length fill the shard together. */
-    private int bucketsFor(double meanEntry) {
-        final double perEntry = PER_BUCKET / (BucketLayout.SLOTS * TARGET_LOAD);
-        final double fit = (limit - ShardLayout.LOG) / (meanEntry + perEntry);
-        final int wanted = (int) Math.ceil(fit * perEntry / PER_BUCKET);
-        return Math.clamp(wanted, FIRST_BUCKETS, limit / 2 / PER_BUCKET);
     }
 
     long base() {
@@ -84,21 +60,21 @@ final class Shard {
     }
 
     int buckets() {
-        return buckets;
+        return index.buckets();
     }
 
     /** The address of the first bucket. */
     long index() {
-        return end() - (long) buckets * BucketLayout.SIZE;
+        return index.address();
     }
 
     /** The offset at which entries end and the ghosts begin, that stand before the index. */
     int logEnd() {
-        return limit - buckets * PER_BUCKET;
+        return index.logEnd();
     }
 
     int ghostOctets() {
-        return buckets * Ghosts.PER_BUCKET;
+        return index.buckets() * Ghosts.PER_BUCKET;
     }
 
     int live() {
@@ -110,17 +86,6 @@ final class Shard {
         return liveOctets;
     }
 
-    private void open() {
-        Memory.putIntLE(
-                base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
-        VarHandle.storeStoreFence();
-    }
-
-    private void close() {
-        Memory.putIntRelease(
-                base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
-    }
-
     /**
      * Stores an entry under its hash, in place of the one that has the same key.
      *
@@ -128,11 +93,11 @@ final class Shard {
      * @param key the asked name as it stands in the entry, coded, and what else makes the key
      */
     synchronized Insertion insert(long entry, int length, long hash, EntryKey key, int now) {
-        if (length > (limit - ShardLayout.LOG) / 4) {
+        if (length > (index.limit() - ShardLayout.LOG) / 4) {
             return Insertion.TOO_LARGE;
         }
         refreshHorizon(now);
-        final int place = find(hash, key);
+        final int place = index.find(hash, key);
         if (place != Index.NOT_FOUND) {
             return replace(place, entry, length, hash, key, now);
         }
@@ -145,25 +110,21 @@ final class Shard {
         }
     }
 
-    private int find(long hash, EntryKey key) {
-        return Index.locate(index(), buckets, hash, base, key);
-    }
-
     private Insertion replace(int place, long entry, int length, long hash, EntryKey key, int now) {
         final int old = offsetOf(place);
         final int oldLength = entries.length(base + old, end());
         if (EntryLayout.remaining(Memory.getIntLE(base + old), now) <= 0) {
-            Index.touch(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+            index.touch(place);
         }
         if (oldLength == length) {
-            open();
+            index.open();
             Memory.copy(entry, base + old, length);
-            close();
+            index.close();
             return Insertion.REPLACED;
         }
         final int offset = queues.appendAgain(old, entry, length, now);
         // making room may have moved the old version, or dropped it
-        final int current = find(hash, key);
+        final int current = index.find(hash, key);
         if (current == Index.NOT_FOUND) {
             return index(offset, length, hash, now) ? Insertion.REPLACED : Insertion.NO_ROOM;
         }
@@ -180,10 +141,7 @@ final class Shard {
     /** Gives an appended entry its slot. */
     private boolean index(int offset, int length, long hash, int now) {
         while (true) {
-            open();
-            final boolean added = Index.add(index(), buckets, hash, offset, 0, search);
-            close();
-            if (added) {
+            if (index.add(hash, offset)) {
                 live++;
                 liveOctets += length;
                 return true;
@@ -204,7 +162,7 @@ final class Shard {
 
     /** The slot that points at an offset; {@link Index#NOT_FOUND} if none does. */
     int placeOf(long hash, int offset) {
-        return Index.find(index(), buckets, hash, offset);
+        return index.placeOf(hash, offset);
     }
 
     /** The slot that points at an entry of the log; {@link Index#NOT_FOUND} if it is dead. */
@@ -213,30 +171,26 @@ final class Shard {
     }
 
     int markOf(int place) {
-        return Index.markOf(index(), place);
+        return index.markOf(place);
     }
 
     /** The entry of a slot stands at {@code offset} now. */
     void moved(int place, int offset, int mark) {
-        open();
-        Index.redirect(index(), place, offset);
-        close();
-        Index.setMarkOf(index(), place, mark);
+        index.redirect(place, offset);
+        index.setMarkOf(place, mark);
     }
 
     /** Copies the entry of a slot to the head of a log, onto itself perhaps. */
     void moveInto(RingLog log, int place, int from, int length, int mark) {
-        open();
+        index.open();
         Index.redirect(index(), place, log.append(base + from, length));
-        close();
-        Index.setMarkOf(index(), place, mark);
+        index.close();
+        index.setMarkOf(place, mark);
     }
 
     /** The entry of a slot has to leave. */
     void left(int place, int length, boolean alive) {
-        open();
-        Index.clear(index(), place);
-        close();
+        index.remove(place);
         live--;
         liveOctets -= length;
         evictions++;
@@ -245,25 +199,14 @@ final class Shard {
 
     /** Makes the index larger while there is room for that between the log and it. */
     private void grow() {
-        final int used = queues.octets();
-        final double mean = (double) used / Math.max(1, live);
-        final int wanted =
-                used < DECIDE_AT * limit
-                        ? 2 * buckets
-                        : Math.max(bucketsFor(mean), buckets + buckets / 8);
-        final int octets = wanted * BucketLayout.SIZE;
-        final int scratch = (queues.head() + BucketLayout.SIZE - 1) & -BucketLayout.SIZE;
-        if (scratch + octets > limit - wanted * PER_BUCKET) {
+        final int wanted = index.nextBuckets(queues.octets(), live);
+        final long built = index.roomFor(wanted, queues.head());
+        if (built == 0) {
             indexIsFinal = true;
             return;
         }
-        Memory.zero(base + scratch, octets);
-        rebuild(base + scratch, wanted);
-        open();
-        Memory.copy(base + scratch, base + size - octets, octets);
-        buckets = wanted;
-        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
-        close();
+        rebuild(built, wanted);
+        index.become(built, wanted);
         queues.setEnd(logEnd());
     }
 
@@ -272,8 +215,7 @@ final class Shard {
             final long hash = hashOf(base + at);
             final int place = placeOf(hash, at);
             if (place != Index.NOT_FOUND) {
-                final int mark = Index.markOf(index(), place);
-                live -= Index.add(target, targetBuckets, hash, at, mark, search) ? 0 : 1;
+                live -= index.addTo(target, targetBuckets, hash, at, markOf(place)) ? 0 : 1;
             }
         }
     }
@@ -283,7 +225,7 @@ final class Shard {
      * after it has wrapped.
      */
     synchronized void sweep(int now) {
-        for (int bucket = 0; bucket < buckets; bucket++) {
+        for (int bucket = 0; bucket < buckets(); bucket++) {
             final long at = index() + (long) bucket * BucketLayout.SIZE;
             for (int slot = 0; slot < BucketLayout.SLOTS; slot++) {
                 if (Memory.getByte(at + slot) != 0) {
@@ -302,9 +244,7 @@ final class Shard {
         final int length = entries.length(base + offsetOf(place), end());
         queues.died(offsetOf(place), length);
         liveOctets -= length;
-        open();
-        Index.clear(index(), place);
-        close();
+        index.remove(place);
         live--;
     }
 
@@ -323,7 +263,7 @@ final class Shard {
             int prefix,
             int more,
             int now) {
-        final int place = find(hash, key);
+        final int place = index.find(hash, key);
         if (place == Index.NOT_FOUND) {
             return add(entry, length, hash, now);
         }
@@ -336,19 +276,19 @@ final class Shard {
         if (ScopesLayout.count(scopes) + more > AnswerCache.MAX_SUBNETS) {
             return false;
         }
-        open();
+        index.open();
         ScopesLayout.add(scopes, family, prefix, more);
         if (EntryLayout.remaining(Memory.getIntLE(entry), now)
                 > EntryLayout.remaining(Memory.getIntLE(old), now)) {
             Memory.putIntLE(old, Memory.getIntLE(entry));
         }
-        close();
+        index.close();
         return true;
     }
 
     /** The lifetime class's seconds of the entry that has a key; 0 if there is none. */
     synchronized int lifetime(long hash, EntryKey key) {
-        final int place = find(hash, key);
+        final int place = index.find(hash, key);
         return place == Index.NOT_FOUND
                 ? 0
                 : Lifetime.secondsOf(
@@ -357,7 +297,7 @@ final class Shard {
 
     /** The offset in a slot. */
     int offsetOf(int place) {
-        return Index.offset(index() + (long) (place >> 4) * BucketLayout.SIZE, place & 15);
+        return index.offsetOf(place);
     }
 
     /** As {@link ShardWalk#visit}. */
@@ -372,15 +312,11 @@ final class Shard {
 
     /** Forgets everything. */
     synchronized void clear() {
-        clear(buckets);
+        index.clear();
+        cleared();
     }
 
-    private void clear(int newBuckets) {
-        open();
-        buckets = newBuckets;
-        Memory.putIntLE(base + ShardLayout.BUCKETS, buckets);
-        Memory.zero(index(), (long) buckets * BucketLayout.SIZE);
-        close();
+    private void cleared() {
         live = 0;
         liveOctets = 0;
         indexIsFinal = false;
@@ -395,16 +331,15 @@ final class Shard {
      */
     synchronized void resize(int octets, int now, Mapping mapping) {
         try (Survivors survivors = new Survivors(this, walk.placesByAge(), entries)) {
-            limit = octets;
-            survivors.choose(
-                    octets - ShardLayout.LOG, PER_BUCKET / (BucketLayout.SLOTS * TARGET_LOAD));
-            clear(survivors.count() == 0 ? FIRST_BUCKETS : bucketsFor(survivors.meanLength()));
+            survivors.choose(octets - ShardLayout.LOG, ShardIndex.PER_ENTRY);
+            index.resize(octets, survivors.meanLength());
+            cleared();
             mapping.giveBack(base, size, base + logEnd() + ghostOctets(), index());
             survivors.forEach((entry, length, mark) -> {
                 final long hash = entries.hash(entry, entry + length, hashes);
                 final int offset = queues.appendNew(entry, length, hash, now);
                 if (index(offset, length, hash, now) && mark > 0) {
-                    Index.setMarkOf(index(), placeOf(hash, offset), mark);
+                    index.setMarkOf(placeOf(hash, offset), mark);
                 }
             });
         }
@@ -414,11 +349,11 @@ final class Shard {
     synchronized boolean restore(
             long entry, int length, long hash, EntryKey key, int mark, int now) {
         refreshHorizon(now);
-        if (find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
+        if (index.find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
             return false;
         }
         if (mark != 0) {
-            Index.setMarkOf(index(), find(hash, key), mark);
+            index.setMarkOf(index.find(hash, key), mark);
         }
         return true;
     }
@@ -427,7 +362,7 @@ final class Shard {
     synchronized void addTo(CacheStats.Sum sum) {
         sum.entries += live;
         sum.entryOctets += liveOctets;
-        sum.indexOctets += (long) buckets * PER_BUCKET;
+        sum.indexOctets += index.octets();
         sum.logOctets += queues.octets();
         sum.evictions += evictions;
         sum.expiredEvictions += expiredEvictions;

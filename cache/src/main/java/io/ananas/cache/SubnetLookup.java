@@ -15,7 +15,7 @@ final class SubnetLookup {
 
     private static final int NONE = 0;
 
-    private final CacheReader reader;
+    private final ShardReader shards;
     private final KeyHash hashes;
     private final EntryKey asked;
     private final EntryKey key = new EntryKey();
@@ -29,8 +29,8 @@ final class SubnetLookup {
      * @param asked the key of the query, with its coded name, whenever {@link #find} is called
      * @param scratch {@link #SCRATCH} octets
      */
-    SubnetLookup(CacheReader reader, KeyHash hashes, EntryKey asked, long scratch) {
-        this.reader = reader;
+    SubnetLookup(ShardReader shards, KeyHash hashes, EntryKey asked, long scratch) {
+        this.shards = shards;
         this.hashes = hashes;
         this.asked = asked;
         subnet = scratch;
@@ -97,7 +97,7 @@ final class SubnetLookup {
         final long variant = EntryKey.variant(flags | GeneralLayout.SUBNET, subnet);
         final long wanted =
                 hashes.of(query.nameAddress(), query.nameLength(), query.type(), variant);
-        return reader.answer(query, wanted, key, now, reply, limit, stale);
+        return shards.answer(query, wanted, key, now, reply, limit, stale);
     }
 
     /** Copies the note of the prefix lengths; false if there is none that is alive. */
@@ -105,8 +105,8 @@ final class SubnetLookup {
         final int own = GeneralLayout.SCOPES | flags;
         key.set(asked.name(), asked.nameLength(), query.type(), own);
         final long wanted = hashes.of(query.nameAddress(), query.nameLength(), query.type(), own);
-        final long shard = reader.shard(wanted);
-        for (int attempt = 0; attempt < CacheReader.MAX_ATTEMPTS; attempt++) {
+        final long shard = shards.shard(wanted);
+        for (int attempt = 0; attempt < ShardReader.MAX_ATTEMPTS; attempt++) {
             final int sequence = Memory.getIntAcquire(shard + ShardLayout.SEQUENCE);
             final boolean found = copyScopes(query, shard, wanted, to, now, stale);
             VarHandle.loadLoadFence();
@@ -121,7 +121,7 @@ final class SubnetLookup {
     private boolean copyScopes(
             QueryView query, long shard, long wanted, long to, int now, int stale) {
         final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
-        final long index = reader.index(shard, buckets);
+        final long index = shards.index(shard, buckets);
         final int place = Index.locate(index, buckets, wanted, shard, key);
         if (place == Index.NOT_FOUND) {
             return false;
