@@ -193,14 +193,7 @@ final class Lab {
     }
 
     static List<String> text(List<ResourceRecord> records) {
-        return records.stream()
-                .map(record ->
-                        "%s %s %s"
-                                .formatted(
-                                        record.owner(),
-                                        RecordType.text(record.type()),
-                                        record.rdataText()))
-                .toList();
+        return records.stream().map(ResourceRecord::brief).toList();
     }
 
     long count(Event event) {

@@ -2,7 +2,6 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ananas.message.RecordType;
 import io.ananas.testkit.DnsClient;
 import io.ananas.testkit.DnsMessage;
 import io.ananas.testkit.LoopbackInternet;
@@ -69,14 +68,7 @@ final class World implements AutoCloseable {
     }
 
     static List<String> text(List<ResourceRecord> records) {
-        return records.stream()
-                .map(record ->
-                        "%s %s %s"
-                                .formatted(
-                                        record.owner(),
-                                        RecordType.text(record.type()),
-                                        record.rdataText()))
-                .toList();
+        return records.stream().map(ResourceRecord::brief).toList();
     }
 
     void advanceSeconds(long seconds) {

@@ -126,6 +126,11 @@ public final class ResourceRecord {
         return canonical;
     }
 
+    /** Owner, type and rdata: what it says, whatever its TTL. */
+    public String brief() {
+        return "%s %s %s".formatted(owner, RecordType.text(type), rdataText());
+    }
+
     /** The rdata in master file form; where that fails in that of unknown types (RFC 3597). */
     public String rdataText() {
         try {
