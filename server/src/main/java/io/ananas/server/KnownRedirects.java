@@ -47,11 +47,10 @@ final class KnownRedirects implements AnswerSource {
 
     /** A DNAME record above the asked name, as the response to the question. */
     private @Nullable MessageView find(QuestionKey question) {
-        Name above = Name.ofWire(question.name(), 0);
-        while (!above.isRoot()) {
-            above = above.parent();
+        final byte[] name = question.name();
+        for (int above = next(name, 0); above < name.length; above = next(name, above)) {
             final MessageView known =
-                    probe.find(above, RecordType.DNAME, question.checkingDisabled());
+                    probe.find(name, above, RecordType.DNAME, question.checkingDisabled());
             if (known != null
                     && known.endRecord(MessageView.ANSWER) > 0
                     && known.type(0) == RecordType.DNAME) {
@@ -59,6 +58,11 @@ final class KnownRedirects implements AnswerSource {
             }
         }
         return null;
+    }
+
+    /** Where the label behind another begins; behind the end, after the root's. */
+    static int next(byte[] name, int label) {
+        return label + 1 + name[label];
     }
 
     private void learn(QuestionKey question, MessageView response) {
