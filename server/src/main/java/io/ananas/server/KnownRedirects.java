@@ -45,10 +45,10 @@ final class KnownRedirects implements AnswerSource {
         return result;
     }
 
-    /** A DNAME record above the asked name, as the response to the question. */
+    /** A DNAME record above the asked name and below the root, as the response to the question. */
     private @Nullable MessageView find(QuestionKey question) {
         final byte[] name = question.name();
-        for (int above = next(name, 0); above < name.length; above = next(name, above)) {
+        for (int above = parent(name, 0); name[above] != 0; above = parent(name, above)) {
             final MessageView known =
                     probe.find(name, above, RecordType.DNAME, question.checkingDisabled());
             if (known != null
@@ -60,9 +60,9 @@ final class KnownRedirects implements AnswerSource {
         return null;
     }
 
-    /** Where the label behind another begins; behind the end, after the root's. */
-    static int next(byte[] name, int label) {
-        return label + 1 + name[label];
+    /** Where the parent of the name that begins at an octet begins; the root is its own. */
+    static int parent(byte[] name, int at) {
+        return name[at] == 0 ? at : at + 1 + name[at];
     }
 
     private void learn(QuestionKey question, MessageView response) {
