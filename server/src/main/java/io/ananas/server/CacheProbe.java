@@ -7,10 +7,9 @@ import io.ananas.message.Fault;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
-import io.ananas.message.MessageWriter;
-import io.ananas.message.Name;
 import io.ananas.message.QueryView;
 import io.ananas.message.RecordClass;
+import io.ananas.message.RecordType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
@@ -23,6 +22,9 @@ final class CacheProbe {
     /** What the cache may read or write behind a message. */
     private static final int SLACK = 64;
 
+    private static final int QUESTION_FIXED = 4;
+    private static final int OPT_LENGTH = 11;
+
     /** What one question at a time needs. */
     private final class Desk {
         private final CacheReader reader = cache.newReader();
@@ -34,9 +36,8 @@ final class CacheProbe {
             return Arena.ofAuto().allocate((long) MessageLayout.MAX_MESSAGE + SLACK);
         }
 
-        @Nullable MessageView find(byte[] question, int now) {
-            Memory.copyFrom(question, 0, query.address(), question.length);
-            view.parse(query.address(), question.length);
+        @Nullable MessageView find(byte[] name, int from, int type, boolean unchecked, int now) {
+            view.parse(query.address(), write(query.address(), name, from, type, unchecked));
             final int length = reader.lookup(view, now, reply.address(), MessageLayout.MAX_MESSAGE);
             if (length == 0 || (reader.notes(0) & (CacheReader.STALE | CacheReader.FAILURE)) != 0) {
                 return null;
@@ -61,22 +62,36 @@ final class CacheProbe {
      * The answer that is alive, with its DNSSEC records, and with AD if it was validated; null if
      * there is none.
      *
+     * @param name a name in wire format, of which the labels from octet {@code from} on count
      * @param unchecked whether one that was not validated will do, too
      */
-    @Nullable MessageView find(Name name, int type, boolean unchecked) {
-        final int cd = unchecked ? MessageLayout.CD : 0;
-        final byte[] question =
-                new MessageWriter(MessageLayout.MAX_MESSAGE)
-                        .header(0, MessageLayout.RD | cd)
-                        .question(name, type, RecordClass.IN)
-                        .edns(Edns.of(Edns.PAYLOAD_SIZE, true))
-                        .toByteArray();
+    @Nullable MessageView find(byte[] name, int from, int type, boolean unchecked) {
         final Desk known = idle.poll();
         final Desk desk = known != null ? known : new Desk();
         try {
-            return desk.find(question, (int) (clock.millis() / 1_000));
+            return desk.find(name, from, type, unchecked, (int) (clock.millis() / 1_000));
         } finally {
             idle.add(desk);
         }
+    }
+
+    /** Writes the question with EDNS and DO; returns its length. */
+    private static int write(long at, byte[] name, int from, int type, boolean unchecked) {
+        final int length = name.length - from;
+        final long fixed = at + MessageLayout.HEADER_LENGTH + length;
+        final long opt = fixed + QUESTION_FIXED + 1;
+        Memory.zero(at, MessageLayout.HEADER_LENGTH);
+        Memory.putShortBE(
+                at + MessageLayout.FLAGS, MessageLayout.RD | (unchecked ? MessageLayout.CD : 0));
+        Memory.putShortBE(at + MessageLayout.QDCOUNT, 1);
+        Memory.putShortBE(at + MessageLayout.ARCOUNT, 1);
+        Memory.copyFrom(name, from, at + MessageLayout.HEADER_LENGTH, length);
+        Memory.putShortBE(fixed, type);
+        Memory.putShortBE(fixed + 2, RecordClass.IN);
+        Memory.zero(opt - 1, OPT_LENGTH);
+        Memory.putShortBE(opt, RecordType.OPT);
+        Memory.putShortBE(opt + 2, Edns.PAYLOAD_SIZE);
+        Memory.putShortBE(opt + 6, MessageLayout.DO);
+        return (int) (opt - 1 + OPT_LENGTH - at);
     }
 }

@@ -45,13 +45,12 @@ final class KnownRedirects implements AnswerSource {
         return result;
     }
 
-    /** A DNAME record above the asked name, as the response to the question. */
+    /** A DNAME record above the asked name and below the root, as the response to the question. */
     private @Nullable MessageView find(QuestionKey question) {
-        Name above = Name.ofWire(question.name(), 0);
-        while (!above.isRoot()) {
-            above = above.parent();
+        final byte[] name = question.name();
+        for (int above = parent(name, 0); name[above] != 0; above = parent(name, above)) {
             final MessageView known =
-                    probe.find(above, RecordType.DNAME, question.checkingDisabled());
+                    probe.find(name, above, RecordType.DNAME, question.checkingDisabled());
             if (known != null
                     && known.endRecord(MessageView.ANSWER) > 0
                     && known.type(0) == RecordType.DNAME) {
@@ -59,6 +58,11 @@ final class KnownRedirects implements AnswerSource {
             }
         }
         return null;
+    }
+
+    /** Where the parent of the name that begins at an octet begins; the root is its own. */
+    static int parent(byte[] name, int at) {
+        return name[at] == 0 ? at : at + 1 + name[at];
     }
 
     private void learn(QuestionKey question, MessageView response) {

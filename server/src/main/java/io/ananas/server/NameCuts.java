@@ -78,11 +78,10 @@ final class NameCuts implements AnswerSource {
 
     /** The nearest name error at or above the question's name. */
     private @Nullable MessageView find(QuestionKey question) {
-        for (Name above = Name.ofWire(question.name(), 0);
-                !above.isRoot();
-                above = above.parent()) {
+        final byte[] name = question.name();
+        for (int above = 0; name[above] != 0; above = KnownRedirects.parent(name, above)) {
             final MessageView known =
-                    probe.find(above, RecordType.ANY, question.checkingDisabled());
+                    probe.find(name, above, RecordType.ANY, question.checkingDisabled());
             if (known != null && denies(known)) {
                 return known;
             }

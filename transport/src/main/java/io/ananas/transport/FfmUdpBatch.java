@@ -33,6 +33,7 @@ final class FfmUdpBatch implements UdpBatch {
     private final int descriptor;
     private final boolean wildcard;
     private final UdpCounters counters = new UdpCounters();
+    private final LateReplies late;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment errno = arena.allocate(Libc.ERRNO);
     private final long base =
@@ -43,6 +44,7 @@ final class FfmUdpBatch implements UdpBatch {
     private FfmUdpBatch(LinuxUdpSocket socket) {
         this.socket = socket;
         descriptor = socket.descriptor();
+        late = new LateReplies(socket, counters);
         wildcard = socket.isWildcard();
         for (int i = 0; i < PACKETS; i++) {
             final long header = FfmUdpBatchLayout.receiveHeader(base, i);
@@ -129,22 +131,10 @@ final class FfmUdpBatch implements UdpBatch {
     @Override
     public void send() {
         final int count = gather();
-        int at = 0;
-        while (at < count) {
-            final int sent =
-                    Libc.sendmmsg(
-                            errno,
-                            descriptor,
-                            FfmUdpBatchLayout.sendHeader(base, at),
-                            count - at,
-                            0);
-            if (sent > 0) {
-                counters.sent.add(sent);
-                at += sent;
-            } else if (Libc.errno(errno) != Libc.EINTR) {
-                counters.sendFailures.add(1);
-                at++;
-            }
+        if (count > 0) {
+            final int sent = socket.send(errno, FfmUdpBatchLayout.sendHeader(base, 0), count);
+            counters.sent.add(sent);
+            counters.sendFailures.add(count - sent);
         }
     }
 
@@ -258,6 +248,7 @@ final class FfmUdpBatch implements UdpBatch {
 
     @Override
     public void close() {
+        late.close();
         socket.close();
         arena.close();
     }
@@ -292,7 +283,7 @@ final class FfmUdpBatch implements UdpBatch {
 
         @Override
         public void reply(byte[] message, int length) {
-            counters.later(socket.send(message, length, peer, control));
+            late.add(new LateReplies.Reply(message, length, peer, control));
         }
     }
 }

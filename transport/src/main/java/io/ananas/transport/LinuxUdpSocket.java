@@ -11,8 +11,8 @@ import java.util.concurrent.locks.StampedLock;
 /**
  * A bound UDP socket of Linux by its file descriptor.
  *
- * <p>One thread receives from it; any thread may {@link #send}. The lock is shared by senders and
- * taken alone by {@link #close}: a late reply must never go to a descriptor that the system has
+ * <p>One thread receives from it; any thread may {@link #sendLate}. The lock is shared by senders
+ * and taken alone by {@link #close}: a late reply must never go to a descriptor that the system has
  * given to another file meanwhile.
  */
 final class LinuxUdpSocket implements AutoCloseable {
@@ -143,45 +143,34 @@ final class LinuxUdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends one datagram from any thread.
+     * Sends datagrams, on the thread that receives; what the kernel refuses is left out.
      *
-     * @param peer a socket address as the kernel wrote it
-     * @param control the control message that chooses the source address, or nothing
-     * @return whether the kernel took it
+     * @param headers so many, one behind the other, as in {@link MmsghdrLayout}
+     * @return datagrams that the kernel took
      */
-    boolean send(byte[] message, int length, byte[] peer, byte[] control) {
-        final long stamp = lock.readLock();
-        try (Arena arena = Arena.ofConfined()) {
-            if (closed) {
-                return false;
+    int send(MemorySegment errno, long headers, int count) {
+        int taken = 0;
+        int at = 0;
+        while (at < count) {
+            final long rest = headers + (long) at * MmsghdrLayout.SIZE;
+            final int sent = Libc.sendmmsg(errno, descriptor, rest, count - at, 0);
+            if (sent > 0) {
+                taken += sent;
+                at += sent;
+            } else if (Libc.errno(errno) != Libc.EINTR) {
+                at++;
             }
-            final int head = MmsghdrLayout.SIZE + MmsghdrLayout.IOVEC_SIZE;
-            final long header =
-                    arena.allocate(
-                                    (long) head + SockaddrLayout.ROOM + PktinfoLayout.ROOM + length,
-                                    8)
-                            .address();
-            final long name = header + head;
-            final long controlRoom = name + SockaddrLayout.ROOM;
-            final long payload = controlRoom + PktinfoLayout.ROOM;
-            Memory.copyFrom(peer, 0, name, peer.length);
-            Memory.copyFrom(control, 0, controlRoom, control.length);
-            Memory.copyFrom(message, 0, payload, length);
-            MmsghdrLayout.setName(header, name, peer.length);
-            MmsghdrLayout.setPayload(header, header + MmsghdrLayout.SIZE, payload, length);
-            MmsghdrLayout.setControl(header, controlRoom, control.length);
-            return sendOne(header, arena.allocate(Libc.ERRNO));
-        } finally {
-            lock.unlockRead(stamp);
         }
+        return taken;
     }
 
-    private boolean sendOne(long header, MemorySegment errno) {
-        while (true) {
-            final int sent = Libc.sendmmsg(errno, descriptor, header, 1, 0);
-            if (sent >= 0 || Libc.errno(errno) != Libc.EINTR) {
-                return sent == 1;
-            }
+    /** As {@link #send}, on any thread; after {@link #close} none is taken. */
+    int sendLate(MemorySegment errno, long headers, int count) {
+        final long stamp = lock.readLock();
+        try {
+            return closed ? 0 : send(errno, headers, count);
+        } finally {
+            lock.unlockRead(stamp);
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A UDP socket from a random port to one server, and the exchanges that go through it.
  *
  * <p>States: in use, until its last question is taken; then retired, until the last exchange ends;
- * then closed. One that nobody used for a while is retired too. Thread-safe.
+ * then closed. One that has been open for a while is retired too, used or not. Thread-safe.
  */
 final class UdpPort {
     private static final int LOWEST = 16_384;
@@ -31,7 +31,7 @@ final class UdpPort {
     private final Map<Integer, UdpExchange> inFlight = new HashMap<>();
     private int usesLeft;
     private boolean closed;
-    private long lastUse = System.nanoTime();
+    private final long opened = System.nanoTime();
 
     private UdpPort(DatagramChannel channel, int uses, Runnable onClose) {
         this.channel = channel;
@@ -91,7 +91,6 @@ final class UdpPort {
                 return null;
             }
             usesLeft--;
-            lastUse = System.nanoTime();
             int id = firstId;
             while (inFlight.containsKey(id)) {
                 id = (id + 1) % IDS;
@@ -141,10 +140,10 @@ final class UdpPort {
         closeIfDone();
     }
 
-    /** Ends exchanges whose deadline is over, and this port if it was not used since then. */
-    synchronized void sweep(long now, long idleSince) {
+    /** Ends exchanges whose deadline is over, and this port if it was opened before then. */
+    synchronized void sweep(long now, long oldest) {
         inFlight.values().forEach(exchange -> exchange.endIfOver(now));
-        if (lastUse - idleSince < 0) {
+        if (opened - oldest < 0) {
             usesLeft = 0;
         }
         closeIfDone();

@@ -30,15 +30,14 @@ import org.slf4j.LoggerFactory;
  * <p><b>Forgery</b> (RFC 5452). Who cannot see our packets must guess the port and the id at the
  * same time, out of 49,152 times 65,536, while the exchange lasts. Every question draws its id and
  * one of the open ports from a secure source. A port is connected, so the kernel takes packets of
- * that server alone; it is bound to a random number and after a few questions gives way to another,
- * so what is learnt of it is worth little. A packet whose id or question fits no exchange is
- * counted and dropped, and the exchange goes on waiting.
+ * that server alone; it is bound to a random number, and gives way to another after some questions
+ * or ten seconds, so what is learnt of it is worth little. A packet whose id or question fits no
+ * exchange is counted and dropped, and the exchange goes on waiting.
  */
 public final class UpstreamSockets implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamSockets.class);
     private static final int MAX_PORTS = 8_192;
     private static final long SWEEP_MILLIS = 20;
-    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final RandomGenerator random;
     private final UpstreamOptions options;
@@ -175,8 +174,9 @@ public final class UpstreamSockets implements AutoCloseable {
             return;
         }
         lastSweep = now;
+        final long oldest = now - options.portAge().toNanos();
         for (SelectionKey key : selector.keys()) {
-            ((UdpPort) key.attachment()).sweep(now, now - IDLE_NANOS);
+            ((UdpPort) key.attachment()).sweep(now, oldest);
         }
     }
 

@@ -134,7 +134,7 @@ class UpstreamSocketsTest {
         final Set<Integer> ports = new HashSet<>();
         try (UpstreamSockets few =
                 UpstreamSockets.open(
-                        new java.security.SecureRandom(), new UpstreamOptions(2, 4, false))) {
+                        new java.security.SecureRandom(), new UpstreamOptions(2, 4, LONG, false))) {
             final Upstream upstream = few.udp(address);
             assertThat(upstream.name()).isEqualTo("127.0.0.1:" + address.getPort());
             for (int i = 0; i < questions; i++) {
@@ -152,6 +152,25 @@ class UpstreamSocketsTest {
         }
         assertThat(ids).hasSizeGreaterThan(questions - 4);
         assertThat(ports).hasSizeGreaterThan(questions / 4 - 2);
+    }
+
+    @Test
+    void aPortGivesWayWhenItIsOldThoughItIsUsed() throws Exception {
+        final Set<Integer> ports = new HashSet<>();
+        final UpstreamOptions options =
+                new UpstreamOptions(1, 1_000_000, Duration.ofMillis(100), false);
+        try (UpstreamSockets young =
+                UpstreamSockets.open(new java.security.SecureRandom(), options)) {
+            final Upstream upstream = young.udp(address);
+            while (ports.size() < 3) {
+                final Future<byte[]> asked = ask(upstream, "q");
+                final DatagramPacket packet = receive();
+                ports.add(packet.getPort());
+                send(response(packet.getData(), "q"), packet.getSocketAddress());
+                assertThat(label(asked.get())).isEqualTo("q");
+            }
+            assertThat(young.openPorts()).isLessThanOrEqualTo(2);
+        }
     }
 
     @Test
@@ -182,7 +201,7 @@ class UpstreamSocketsTest {
     void letterCaseCountsWhereItShall() throws Exception {
         try (UpstreamSockets exact =
                 UpstreamSockets.open(
-                        new java.security.SecureRandom(), new UpstreamOptions(4, 4, true))) {
+                        new java.security.SecureRandom(), new UpstreamOptions(4, 4, LONG, true))) {
             final Future<byte[]> asked = ask(exact.udp(address), "RiGhT");
             final DatagramPacket packet = receive();
             send(response(packet.getData(), "right"), packet.getSocketAddress());
