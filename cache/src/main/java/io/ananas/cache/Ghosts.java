@@ -71,7 +71,7 @@ final class Ghosts {
     }
 
     private static long place(long table, int places, long hash) {
-        return table + ((hash * SPREAD >>> 32) * places >>> 32);
+        return table + ((((hash * SPREAD) >>> 32) * places) >>> 32);
     }
 
     private static int tag(long hash) {

@@ -190,7 +190,7 @@ final class RingLog {
     boolean contains(int offset) {
         return wrap == 0
                 ? offset >= tail && offset < head
-                : offset >= tail && offset < wrap || offset >= first && offset < head;
+                : (offset >= tail && offset < wrap) || (offset >= first && offset < head);
     }
 
     /** Orders offsets by the time at which they were written. */

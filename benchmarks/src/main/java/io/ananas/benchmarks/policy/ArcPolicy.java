@@ -81,7 +81,7 @@ final class ArcPolicy implements EvictionPolicy {
             return;
         }
         final int t1 = lists.size(T1);
-        if (t1 > 0 && (t1 > target || (inB2 && t1 == target)) || lists.size(T2) == 0) {
+        if ((t1 > 0 && (t1 > target || (inB2 && t1 == target))) || lists.size(T2) == 0) {
             lists.moveToFront(B1, lists.back(T1));
         } else {
             lists.moveToFront(B2, lists.back(T2));

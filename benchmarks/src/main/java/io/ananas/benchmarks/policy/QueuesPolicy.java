@@ -97,7 +97,7 @@ final class QueuesPolicy implements EvictionPolicy {
     }
 
     private static int place(byte[] ghosts, int key) {
-        return (int) ((hash(key) >>> 32) * ghosts.length >>> 32);
+        return (int) (((hash(key) >>> 32) * ghosts.length) >>> 32);
     }
 
     private static byte tag(int key) {

@@ -266,7 +266,7 @@ final class NaivePolicies {
         }
 
         private static int place(int key, int places) {
-            return (int) ((QueuesPolicy.hash(key) >>> 32) * places >>> 32);
+            return (int) (((QueuesPolicy.hash(key) >>> 32) * places) >>> 32);
         }
 
         private static int tag(int key) {
@@ -346,7 +346,7 @@ final class NaivePolicies {
             if (size() < c) {
                 return;
             }
-            if (!t1.isEmpty() && (t1.size() > p || (inB2 && t1.size() == p)) || t2.isEmpty()) {
+            if ((!t1.isEmpty() && (t1.size() > p || (inB2 && t1.size() == p))) || t2.isEmpty()) {
                 b1.addFirst(t1.removeLast());
             } else {
                 b2.addFirst(t2.removeLast());
