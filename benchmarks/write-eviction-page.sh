@@ -19,22 +19,22 @@ replay() {
 }
 
 put() {
-    awk -v name="$1" -v table="$work/$1" '
-        $0 == "<!-- table " name " -->" {
-            print; while ((getline line < table) > 0) print line; skip = 1; next }
-        $0 == "<!-- end " name " -->" { skip = 0 }
-        !skip' "$page" >"$work/page"
-    cp "$work/page" "$page"
+    "$home/benchmarks/put-table.sh" "$page" "$1" <"$work/$1"
 }
 
 replay synthetic --trace synthetic --policy all
 replay synthetic --trace synthetic --policy all --zipf 1.1 --one-shot 0.1 --drift 0.2
 replay synthetic --trace synthetic --policy all --zipf 0.9 --one-shot 0.3 --drift 20
 put synthetic
+replay same-memory --trace synthetic --policy all --same-memory
+replay same-memory --trace synthetic --policy all --same-memory --zipf 1.1 --one-shot 0.1 --drift 0.2
+replay same-memory --trace synthetic --policy all --same-memory --zipf 0.9 --one-shot 0.3 --drift 20
 replay memory --trace synthetic --budget 8MiB,32MiB
 if [ $# -gt 0 ]; then
     replay trace --trace "$1" --policy all
     put trace
+    replay same-memory --trace "$1" --policy all --same-memory
     replay memory --trace "$1" --budget 1MiB
 fi
 put memory
+put same-memory

@@ -15,6 +15,7 @@ cache: {size: $size}
 access: {allow: ["127.0.0.0/8"]}
 rate-limit: {per-second: 1000000, burst: 1000000}
 CONF
+  [ -z "${ADMIN:-}" ] || echo "admin: {listen: \"127.0.0.1:$ADMIN\"}" >> "$DIR/ananas.yaml"
   export JAVA_TOOL_OPTIONS=
   exec $PIN "$ANANAS/ananas" serve --config "$DIR/ananas.yaml"
 }

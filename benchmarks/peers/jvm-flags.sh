@@ -16,7 +16,6 @@ variant() {
 variant serial ""
 variant serial-no-compact-headers "-XX:-UseCompactObjectHeaders"
 variant serial-pretouch "-XX:+AlwaysPreTouch"
-variant serial-256m "-Xms256m -Xmn192m"
 variant parallel "-XX:-UseSerialGC -XX:+UseParallelGC"
 variant g1 "-XX:-UseSerialGC -XX:+UseG1GC"
 variant z "-XX:-UseSerialGC -XX:+UseZGC"

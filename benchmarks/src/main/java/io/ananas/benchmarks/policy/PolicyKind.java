@@ -3,21 +3,56 @@ package io.ananas.benchmarks.policy;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 
-/** The policies that are compared. */
+/**
+ * The policies that are compared, and the memory that each needs per entry kept, in octets.
+ *
+ * <p>It is counted as lean as we would build it: a link takes 3 octets, as offsets into a shard do;
+ * a ghost is known by 4 octets of its hash and found by 4 octets of an index. Who leaves from the
+ * middle of a list needs two links; rings need none.
+ */
 public enum PolicyKind {
-    FIFO("FIFO"),
-    LRU("LRU"),
-    CLOCK("CLOCK"),
-    ARC("ARC"),
-    SIEVE("SIEVE"),
-    S3FIFO("S3-FIFO"),
-    CAFFEINE("W-TinyLFU (Caffeine)"),
-    ANANAS("Ananas");
+    FIFO("FIFO", 0),
+    LRU("LRU", Octets.LIST),
+    CLOCK("CLOCK", Octets.BIT),
+    /** As many ghosts as entries, which leave their lists from the middle. */
+    ARC("ARC", Octets.LIST + Octets.BIT + Octets.GHOST + Octets.LIST),
+    SIEVE("SIEVE", Octets.LIST + Octets.BIT),
+    /** A ring of ghosts, nine for ten entries. */
+    S3FIFO("S3-FIFO", 2 * Octets.BIT + 0.9 * Octets.GHOST),
+    /** Three lists, and a sketch of 8 octets per entry. */
+    CAFFEINE("W-TinyLFU (Caffeine)", Octets.LIST + 2 * Octets.BIT + 8),
+    ANANAS("Ananas", QueuesPolicy.OCTETS_PER_ENTRY);
+
+    private static final class Octets {
+        static final double BIT = 0.125;
+        static final double LIST = 2 * 3;
+        static final double GHOST = 4 + 4;
+    }
 
     private final String title;
+    private final double octetsPerEntry;
 
-    PolicyKind(String title) {
+    PolicyKind(String title, double octetsPerEntry) {
         this.title = title;
+        this.octetsPerEntry = octetsPerEntry;
+    }
+
+    /** Octets that the policy needs for each entry that it keeps. */
+    public double octetsPerEntry() {
+        return octetsPerEntry;
+    }
+
+    /**
+     * Entries that this policy keeps in the memory in which ours keeps {@code ours}.
+     *
+     * @param entryOctets what an entry takes without its policy
+     */
+    public int entriesInMemoryOf(int ours, double entryOctets) {
+        return (int)
+                Math.round(
+                        ours
+                                * (entryOctets + ANANAS.octetsPerEntry)
+                                / (entryOctets + octetsPerEntry));
     }
 
     /** For tables. */

@@ -13,7 +13,11 @@ final class QueuesPolicy implements EvictionPolicy {
     private static final int MAIN = 1;
     private static final int MOST_MARKS = 3;
     private static final int MAX_COPIES = 16;
-    private static final double GHOSTS_PER_ENTRY = 10 / (15 * 0.955);
+    private static final double SLOTS_PER_ENTRY = 1 / 0.955;
+    private static final double GHOSTS_PER_ENTRY = 10.0 / 15 * SLOTS_PER_ENTRY;
+
+    /** Ghosts and two mark bits per slot. */
+    static final double OCTETS_PER_ENTRY = GHOSTS_PER_ENTRY + SLOTS_PER_ENTRY * 2 / 8;
 
     private final KeyLists lists;
     private final byte[] marks;

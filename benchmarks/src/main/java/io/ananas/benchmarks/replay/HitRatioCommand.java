@@ -84,6 +84,21 @@ public final class HitRatioCommand implements Callable<Integer> {
     private double @Nullable [] sizes;
 
     @Option(
+            names = "--same-memory",
+            description = {
+                "Let the memory of a policy count: others keep as many entries as fit into what",
+                "Ananas needs for the given number."
+            })
+    private boolean sameMemory;
+
+    @Option(
+            names = "--entry-octets",
+            paramLabel = "N",
+            defaultValue = "103",
+            description = "Octets of an entry without its policy. ${DEFAULT-VALUE}.")
+    private double entryOctets;
+
+    @Option(
             names = "--delay-median",
             paramLabel = "MS",
             defaultValue = "30",
@@ -267,26 +282,33 @@ public final class HitRatioCommand implements Callable<Integer> {
     }
 
     private List<PolicyResult> replayPolicies(Trace replayed, List<PolicyKind> kinds) {
+        CommandErrors.require(entryOctets > 0, "--entry-octets", entryOctets, "more than 0");
         final List<PolicyResult> results = new ArrayList<>();
-        final int distinct = replayed.questions().count();
         final double[] shares = sizes == null ? new double[0] : sizes;
         try (Progress progress = Progress.of("replay", Math.max(1, kinds.size() * shares.length))) {
             for (PolicyKind kind : kinds) {
                 for (double share : shares) {
                     CommandErrors.require(
                             share > 0 && share <= 1, "--sizes", share, "shares above 0, up to 1");
-                    final int capacity = (int) Math.max(2, Math.round(share * distinct));
-                    results.add(
-                            new PolicyResult(
-                                    replayed.name(),
-                                    kind.title(),
-                                    capacity,
-                                    share,
-                                    new PolicyReplay(replayed).hitRatio(kind, capacity)));
+                    results.add(replay(replayed, kind, share));
                     progress.next(kind.title());
                 }
             }
         }
         return results;
+    }
+
+    private PolicyResult replay(Trace replayed, PolicyKind kind, double share) {
+        final int size = (int) Math.max(2, Math.round(share * replayed.questions().count()));
+        final int capacity =
+                sameMemory ? Math.max(2, kind.entriesInMemoryOf(size, entryOctets)) : size;
+        return new PolicyResult(
+                replayed.name(),
+                kind.title(),
+                size,
+                capacity,
+                kind.octetsPerEntry(),
+                share,
+                new PolicyReplay(replayed).hitRatio(kind, capacity));
     }
 }

@@ -74,12 +74,17 @@ record HitRatioReport(
     }
 
     private void policyTable(StringBuilder out) {
-        final List<Integer> sizes = sizes();
-        out.append(String.format(Locale.ROOT, "%n%-22s", "hit ratio %, entries"));
-        sizes.forEach(size -> out.append(String.format(Locale.ROOT, " %,9d", size)));
+        final boolean sameEntries = policies.stream().allMatch(r -> r.capacity() == r.size());
+        out.append(
+                String.format(
+                        Locale.ROOT,
+                        "%n%-31s %6s",
+                        sameEntries ? "hit ratio %, entries" : "hit ratio %, memory of ours for",
+                        "octets"));
+        sizes().forEach(size -> out.append(String.format(Locale.ROOT, " %,9d", size)));
         out.append('\n');
         for (String policy : policyNames()) {
-            out.append(String.format(Locale.ROOT, "%-22s", policy));
+            out.append(String.format(Locale.ROOT, "%-31s %6.2f", policy, octets(policy)));
             for (double ratio : ratios(policy)) {
                 out.append(String.format(Locale.ROOT, " %9.2f", ratio));
             }
@@ -88,11 +93,20 @@ record HitRatioReport(
     }
 
     private List<Integer> sizes() {
-        return policies.stream().map(PolicyResult::capacity).distinct().toList();
+        return policies.stream().map(PolicyResult::size).distinct().toList();
     }
 
     private List<String> policyNames() {
         return policies.stream().map(PolicyResult::policy).distinct().toList();
+    }
+
+    /** What a policy needs per entry. */
+    private double octets(String policy) {
+        return policies.stream()
+                .filter(r -> r.policy().equals(policy))
+                .mapToDouble(PolicyResult::policyOctets)
+                .findFirst()
+                .orElseThrow();
     }
 
     private double[] ratios(String policy) {
