@@ -31,6 +31,12 @@ public interface QueryBatch {
     void reply(int i, int length);
 
     /**
+     * Sends now what was replied so far, so that it does not wait for the rest of the batch. Does
+     * nothing where a batch has one packet only.
+     */
+    default void flush() {}
+
+    /**
      * Whether packet {@code i} came over a stream, which carries any length and cannot be forged.
      */
     boolean isStream(int i);

@@ -8,7 +8,8 @@ import io.ananas.message.ResponseCode;
 
 /**
  * Hands what is left to the resolver, which answers from other threads. A client that does not want
- * recursion gets none (RFC 1034, section 4.3.1): what is not in the cache is refused.
+ * recursion gets none (RFC 1034, section 4.3.1): what is not in the cache is refused. What the
+ * stages before have answered goes out first, so that no hit waits for a miss.
  */
 final class ResolveStage implements Stage {
     private final Resolver resolver;
@@ -27,6 +28,7 @@ final class ResolveStage implements Stage {
     @Override
     public void apply(Round round) {
         final QueryBatch batch = round.batch();
+        batch.flush();
         final int count = round.openCount();
         for (int k = 0; k < count; k++) {
             final int i = round.open(k);

@@ -144,6 +144,7 @@ final class FfmUdpBatch implements UdpBatch {
         for (int i = 0; i < n; i++) {
             final int length = replyLengths[i];
             if (length > 0) {
+                replyLengths[i] = 0;
                 final long received = FfmUdpBatchLayout.receiveHeader(base, i);
                 final long header = FfmUdpBatchLayout.sendHeader(base, count);
                 MmsghdrLayout.setName(
@@ -197,6 +198,11 @@ final class FfmUdpBatch implements UdpBatch {
     @Override
     public void reply(int i, int length) {
         replyLengths[i] = length;
+    }
+
+    @Override
+    public void flush() {
+        send();
     }
 
     @Override

@@ -15,7 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * than all the rest of such a reply. Answers from upstream come in bursts, and the threads that
  * wait for them run one behind the other. So a reply is put into a queue, and whoever finds nobody
  * on the way starts a virtual thread that lets those run first who are ready, and then sends all
- * that is there. A lone reply is delayed by the time that a thread takes to start.
+ * that is there. A lone reply is delayed by the time that a thread takes to start. Where those who
+ * are ready have much to do, such as signatures to check, the next reply does not wait for them: it
+ * sends what has waited for {@link #PATIENCE_NANOS}.
  *
  * <p>Thread-safe.
  */
@@ -29,6 +31,8 @@ final class LateReplies {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Reply(byte[] message, int length, byte[] peer, byte[] control) {}
 
+    private static final long PATIENCE_NANOS = 1_000_000;
+
     private final LinuxUdpSocket socket;
     private final UdpCounters counters;
     private final Queue<Reply> waiting = new ConcurrentLinkedQueue<>();
@@ -36,6 +40,7 @@ final class LateReplies {
     private final MemorySegment room =
             Arena.ofAuto().allocate(LateRepliesLayout.SIZE, LateRepliesLayout.ALIGNMENT);
     private final MemorySegment errno = Arena.ofAuto().allocate(Libc.ERRNO);
+    private volatile long oldest;
     private volatile boolean closed;
 
     LateReplies(LinuxUdpSocket socket, UdpCounters counters) {
@@ -50,8 +55,13 @@ final class LateReplies {
             return;
         }
         waiting.add(reply);
+        final long now = System.nanoTime();
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            oldest = now;
             Thread.ofVirtual().name("late-replies").start(this::run);
+        } else if (now - oldest > PATIENCE_NANOS) {
+            oldest = now;
+            flush();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -327,6 +328,84 @@ class UdpListenerTest {
             listener.stop();
             assertThat(batchSizes).containsExactlyInAnyOrder(1, packets);
             assertThat(listener.statistics()).isEqualTo(new UdpStatistics(7, 3, 3, 0, 0));
+        }
+    }
+
+    @Test
+    void aLateReplyDoesNotWaitForThreadsThatHaveMuchToDo() throws Exception {
+        final BlockingQueue<QueryBatch.Pending> detached = new LinkedBlockingQueue<>();
+        final AtomicBoolean done = new AtomicBoolean();
+        final QueryHandler later =
+                batch -> {
+                    for (int i = 0; i < batch.size(); i++) {
+                        detached.add(batch.detach(i));
+                    }
+                };
+        try (UdpListener listener = listen("127.0.0.1", UdpEngine.FFM, 1, () -> later);
+                DatagramSocket socket = client(listener)) {
+            send(socket, (byte) 1, (byte) 0, (byte) 0);
+            send(socket, (byte) 2, (byte) 0, (byte) 0);
+            final QueryBatch.Pending one = detached.take();
+            final QueryBatch.Pending two = detached.take();
+            keepAllCarriersBusy(done);
+            one.reply(new byte[] {1}, 1);
+            Thread.sleep(20); // what is waited for is this time itself
+            two.reply(new byte[] {2}, 1);
+            assertThat(receive(socket)).containsExactly(1);
+            assertThat(receive(socket)).containsExactly(2);
+        } finally {
+            done.set(true);
+        }
+    }
+
+    /** Virtual threads do not take turns by themselves. */
+    private static void keepAllCarriersBusy(AtomicBoolean done) throws InterruptedException {
+        final int carriers = Runtime.getRuntime().availableProcessors();
+        final CountDownLatch running = new CountDownLatch(carriers);
+        for (int i = 0; i < carriers; i++) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        running.countDown();
+                        while (!done.get()) {
+                            Thread.onSpinWait();
+                        }
+                    });
+        }
+        running.await();
+    }
+
+    @Test
+    void whatIsFlushedDoesNotWaitForTheRestAndGoesOutOnce() throws Exception {
+        final CountDownLatch first = new CountDownLatch(1);
+        final CountDownLatch allSent = new CountDownLatch(1);
+        final CountDownLatch release = new CountDownLatch(1);
+        final QueryHandler handler =
+                batch -> {
+                    first.countDown();
+                    await(allSent);
+                    new EchoHandler().handle(batch);
+                    if (batch.size() > 1) {
+                        batch.reply(1, 0);
+                        batch.flush();
+                        await(release);
+                        batch.reply(1, batch.queryLength(1));
+                    }
+                };
+        try (UdpListener listener = listen("127.0.0.1", UdpEngine.FFM, 1, () -> handler);
+                DatagramSocket socket = client(listener)) {
+            send(socket, (byte) 0, (byte) 0, (byte) 0);
+            first.await();
+            for (byte i = 1; i < 4; i++) {
+                send(socket, i, (byte) 0, (byte) 0);
+            }
+            allSent.countDown();
+            for (int expected : new int[] {0, 1, 3}) {
+                assertThat(receive(socket)).startsWith(expected);
+            }
+            release.countDown();
+            assertThat(receive(socket)).startsWith(2);
+            listener.stop();
+            assertThat(listener.statistics()).isEqualTo(new UdpStatistics(4, 4, 0, 0, 0));
         }
     }
 
