@@ -59,18 +59,18 @@ final class AdminApi {
     private final AnswerCache cache;
     private final Memory memory;
     private final InstantSource clock;
-    private final List<Figure> figures;
+    private final Figures figures;
     private final Metrics metrics;
 
     /**
      * @param memory what resolution has learnt
      */
-    AdminApi(AnswerCache cache, InstantSource clock, List<Figure> figures, Memory memory) {
+    AdminApi(AnswerCache cache, InstantSource clock, Figures figures, Memory memory) {
         this.cache = cache;
         this.memory = memory;
         this.clock = clock;
         this.figures = figures;
-        metrics = new Metrics(figures);
+        metrics = new Metrics(figures.all());
     }
 
     /** Answers one request; wrong parameters throw an IllegalArgumentException. */
@@ -84,6 +84,7 @@ final class AdminApi {
                     case "GET /stats" -> stats(request);
                     case "GET /metrics" -> {
                         request.finish();
+                        figures.take();
                         yield metrics.text();
                     }
                     case "POST /test/clock/advance" -> advance(request);
@@ -195,8 +196,9 @@ final class AdminApi {
 
     private Map<String, Object> stats(AdminRequest request) {
         request.finish();
+        final String hugePages = figures.take().hugePages();
         final Map<String, Object> stats = new LinkedHashMap<>();
-        for (Figure figure : figures) {
+        for (Figure figure : figures.all()) {
             final Map<String, Object> values = new LinkedHashMap<>();
             for (Map.Entry<String, LongSupplier> value : figure.values().entrySet()) {
                 values.put(value.getKey(), value.getValue().getAsLong());
@@ -205,7 +207,7 @@ final class AdminApi {
                     figure.name(),
                     figure.label().isEmpty() ? values.values().iterator().next() : values);
         }
-        stats.put("cache_huge_pages", cache.stats().hugePages());
+        stats.put("cache_huge_pages", hugePages);
         return stats;
     }
 

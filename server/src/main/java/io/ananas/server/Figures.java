@@ -12,20 +12,43 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-/** All figures of a server, in one place for metrics and {@code stats}. */
+/**
+ * All figures of a server, in one place for metrics and {@code stats}.
+ *
+ * <p>What is resident of the cache is told by the system, which takes it some milliseconds; so the
+ * figures of the cache are read once for all of them, by {@link #take}. Thread-safe.
+ */
 final class Figures {
-    private Figures() {}
+    private final AnswerCache cache;
+    private final List<Figure> all;
+    private volatile CacheStats stats;
 
-    static List<Figure> of(Server server) {
-        final List<Figure> figures = new ArrayList<>(ofAll(server));
+    private Figures(Server server) {
+        cache = server.cache();
+        stats = cache.stats();
+        final List<Figure> figures = new ArrayList<>(ofServer(server));
         if (server.recursion() != null) {
             figures.addAll(RecursionFigures.of(server.recursion()));
         }
-        return figures;
+        all = List.copyOf(figures);
     }
 
-    private static List<Figure> ofAll(Server server) {
-        final AnswerCache cache = server.cache();
+    static Figures of(Server server) {
+        return new Figures(server);
+    }
+
+    /** The figures; those of the cache are as {@link #take} has found them last. */
+    List<Figure> all() {
+        return all;
+    }
+
+    /** Reads the figures of the cache anew. */
+    CacheStats take() {
+        stats = cache.stats();
+        return stats;
+    }
+
+    private List<Figure> ofServer(Server server) {
         final ServerCounters counters = server.counters();
         final Forwarder forwarder = server.forwarder();
         return List.of(
@@ -47,9 +70,9 @@ final class Figures {
                         "state",
                         Map.of(
                                 "expired",
-                                of(cache, CacheStats::expiredEvictions),
+                                ofCache(CacheStats::expiredEvictions),
                                 "alive",
-                                of(cache, s -> s.evictions() - s.expiredEvictions()))),
+                                ofCache(s -> s.evictions() - s.expiredEvictions()))),
                 Figure.counters(
                         "resolutions",
                         "What became of questions that the cache did not answer.",
@@ -66,25 +89,25 @@ final class Figures {
                         "server",
                         upstreams(server, ForwardServer::failed)),
                 Figure.gauge("waiting", "Clients that wait for upstream.", forwarder::waiting),
-                Figure.gauge("cache_budget_bytes", "What it may use.", of(cache, CacheStats::size)),
+                Figure.gauge("cache_budget_bytes", "What it may use.", ofCache(CacheStats::size)),
                 Figure.gauge(
                         "cache_resident_bytes",
                         "What of it is in memory.",
-                        of(cache, CacheStats::resident)),
-                Figure.gauge("cache_entries", "Answers held.", of(cache, CacheStats::entries)),
+                        ofCache(CacheStats::resident)),
+                Figure.gauge("cache_entries", "Answers held.", ofCache(CacheStats::entries)),
                 Figure.gauge(
                         "cache_entry_bytes",
                         "Octets of these answers.",
-                        of(cache, CacheStats::entryOctets)),
-                Figure.gauge("cache_log_bytes", "Octets in use.", of(cache, CacheStats::logOctets)),
+                        ofCache(CacheStats::entryOctets)),
+                Figure.gauge("cache_log_bytes", "Octets in use.", ofCache(CacheStats::logOctets)),
                 Figure.gauge(
                         "cache_index_bytes",
                         "Octets of the index.",
-                        of(cache, CacheStats::indexOctets)));
+                        ofCache(CacheStats::indexOctets)));
     }
 
-    private static LongSupplier of(AnswerCache cache, ToLongFunction<CacheStats> figure) {
-        return () -> figure.applyAsLong(cache.stats());
+    private LongSupplier ofCache(ToLongFunction<CacheStats> figure) {
+        return () -> figure.applyAsLong(stats);
     }
 
     private static Map<String, LongSupplier> outcomes(ServerCounters counters) {
