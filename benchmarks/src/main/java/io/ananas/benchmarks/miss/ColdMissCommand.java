@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import org.opentest4j.TestAbortedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -106,8 +107,17 @@ public final class ColdMissCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         final Figures ours = new Figures();
-        final int code = CommandErrors.run(spec, () -> measure(ours));
+        final int code = CommandErrors.run(spec, () -> measureOrSay(ours));
         return ours.failed > 0 ? FAILED : code;
+    }
+
+    /** A peer that is not installed ends a test by itself; here it is one line. */
+    private void measureOrSay(Figures ours) throws IOException {
+        try {
+            measure(ours);
+        } catch (TestAbortedException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     private void measure(Figures ours) throws IOException {
