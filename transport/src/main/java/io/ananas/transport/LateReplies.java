@@ -48,9 +48,11 @@ final class LateReplies {
         this.counters = counters;
     }
 
-    /** Sends a reply soon; after {@link #close} it counts as failed. */
+    /**
+     * Sends a reply soon; one that no datagram holds, or after {@link #close}, counts as failed.
+     */
     void add(Reply reply) {
-        if (closed) {
+        if (closed || reply.length > LateRepliesLayout.PAYLOAD_ROOM) {
             counters.failedLater.increment();
             return;
         }

@@ -1,6 +1,7 @@
 package io.ananas.transport;
 
 import io.ananas.message.MessageLayout;
+import io.ananas.message.Wire;
 
 /** What a socket has to know of the messages that it carries. */
 final class UpstreamMessages {
@@ -11,13 +12,12 @@ final class UpstreamMessages {
     private UpstreamMessages() {}
 
     static int id(byte[] message) {
-        return unsignedShort(message, MessageLayout.ID);
+        return Wire.u16(message, MessageLayout.ID);
     }
 
     static byte[] withId(byte[] message, int id) {
         final byte[] copy = message.clone();
-        copy[MessageLayout.ID] = (byte) (id >>> 8);
-        copy[MessageLayout.ID + 1] = (byte) id;
+        Wire.put16(copy, MessageLayout.ID, id);
         return copy;
     }
 
@@ -36,12 +36,12 @@ final class UpstreamMessages {
                 || ((flags(response) ^ flags(query)) & MessageLayout.OPCODE_MASK) != 0) {
             return false;
         }
-        final int questions = unsignedShort(response, MessageLayout.QDCOUNT);
+        final int questions = Wire.u16(response, MessageLayout.QDCOUNT);
         if (questions == 0) {
             final int rcode = flags(response) & MessageLayout.RCODE_MASK;
             return (rcode == FORMERR || rcode == NOTIMP)
-                    && unsignedShort(response, MessageLayout.ANCOUNT) == 0
-                    && unsignedShort(response, MessageLayout.NSCOUNT) == 0;
+                    && Wire.u16(response, MessageLayout.ANCOUNT) == 0
+                    && Wire.u16(response, MessageLayout.NSCOUNT) == 0;
         }
         return questions == 1 && sameQuestion(query, response, caseExact);
     }
@@ -77,10 +77,6 @@ final class UpstreamMessages {
     }
 
     private static int flags(byte[] message) {
-        return unsignedShort(message, MessageLayout.FLAGS);
-    }
-
-    private static int unsignedShort(byte[] message, int at) {
-        return ((message[at] & 0xff) << 8) | (message[at + 1] & 0xff);
+        return Wire.u16(message, MessageLayout.FLAGS);
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param portsPerServer UDP source ports open at a time towards one server
  * @param usesPerPort questions asked from one port before another takes its place
- * @param portAge how long a port takes questions, used or not
+ * @param portAge how long a port takes questions, used or not; at least a millisecond
  * @param caseExact whether a response must repeat the letter case of the question, which then is up
  *     to 1 bit of entropy per letter
  */
@@ -22,6 +22,9 @@ public record UpstreamOptions(
             throw new IllegalArgumentException(
                     "portsPerServer and usesPerPort must be at least 1, not %d and %d"
                             .formatted(portsPerServer, usesPerPort));
+        }
+        if (portAge.toMillis() < 1) {
+            throw new IllegalArgumentException("portAge must be at least 1 ms, not " + portAge);
         }
     }
 }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * same time, out of 49,152 times 65,536, while the exchange lasts. Every question draws its id and
  * one of the open ports from a secure source. A port is connected, so the kernel takes packets of
  * that server alone; it is bound to a random number, and gives way to another after some questions
- * or ten seconds, so what is learnt of it is worth little. A packet whose id or question fits no
+ * or seconds, so what is learnt of it is worth little. A packet whose id or question fits no
  * exchange is counted and dropped, and the exchange goes on waiting.
  */
 public final class UpstreamSockets implements AutoCloseable {

@@ -174,20 +174,22 @@ class UdpListenerTest {
                         detached.add(batch.detach(i));
                     }
                 };
-        try (UdpListener listener = listen("127.0.0.1", engine, 1, () -> later);
+        final UdpListener listener = listen("127.0.0.1", engine, 1, () -> later);
+        try (listener;
                 DatagramSocket socket = client(listener)) {
-            for (byte i = 0; i < 3; i++) {
+            for (byte i = 0; i < 4; i++) {
                 send(socket, i, (byte) 0, (byte) 0);
             }
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 final QueryBatch.Pending query = detached.take();
                 final byte number = query.query()[0];
-                // the second is longer than a datagram can be
-                query.reply(new byte[65_535], number == 1 ? 65_535 : 3 + number);
+                // two are longer than a datagram can be
+                query.reply(new byte[70_000], new int[] {3, 65_535, 70_000, 5}[number]);
             }
             assertThat(receive(socket)).hasSize(3);
             assertThat(receive(socket)).hasSize(5);
         }
+        assertThat(listener.statistics()).isEqualTo(new UdpStatistics(4, 2, 2, 0, 0));
     }
 
     @ParameterizedTest
