@@ -2,14 +2,11 @@ package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
 import io.ananas.cache.CacheReader;
-import io.ananas.message.Edns;
 import io.ananas.message.Fault;
 import io.ananas.message.Memory;
 import io.ananas.message.MessageLayout;
 import io.ananas.message.MessageView;
 import io.ananas.message.QueryView;
-import io.ananas.message.RecordClass;
-import io.ananas.message.RecordType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
@@ -21,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class CacheProbe {
     /** What the cache may read or write behind a message. */
     private static final int SLACK = 64;
-
-    private static final int QUESTION_FIXED = 4;
-    private static final int OPT_LENGTH = 11;
 
     /** What one question at a time needs. */
     private final class Desk {
@@ -37,7 +31,9 @@ final class CacheProbe {
         }
 
         @Nullable MessageView find(byte[] name, int from, int type, boolean unchecked, int now) {
-            view.parse(query.address(), write(query.address(), name, from, type, unchecked));
+            final byte[] question = ForwardQuery.withDo(name, from, type, unchecked);
+            Memory.copyFrom(question, 0, query.address(), question.length);
+            view.parse(query.address(), question.length);
             final int length = reader.lookup(view, now, reply.address(), MessageLayout.MAX_MESSAGE);
             if (length == 0 || (reader.notes(0) & (CacheReader.STALE | CacheReader.FAILURE)) != 0) {
                 return null;
@@ -75,23 +71,8 @@ final class CacheProbe {
         }
     }
 
-    /** Writes the question with EDNS and DO; returns its length. */
-    private static int write(long at, byte[] name, int from, int type, boolean unchecked) {
-        final int length = name.length - from;
-        final long fixed = at + MessageLayout.HEADER_LENGTH + length;
-        final long opt = fixed + QUESTION_FIXED + 1;
-        Memory.zero(at, MessageLayout.HEADER_LENGTH);
-        Memory.putShortBE(
-                at + MessageLayout.FLAGS, MessageLayout.RD | (unchecked ? MessageLayout.CD : 0));
-        Memory.putShortBE(at + MessageLayout.QDCOUNT, 1);
-        Memory.putShortBE(at + MessageLayout.ARCOUNT, 1);
-        Memory.copyFrom(name, from, at + MessageLayout.HEADER_LENGTH, length);
-        Memory.putShortBE(fixed, type);
-        Memory.putShortBE(fixed + 2, RecordClass.IN);
-        Memory.zero(opt - 1, OPT_LENGTH);
-        Memory.putShortBE(opt, RecordType.OPT);
-        Memory.putShortBE(opt + 2, Edns.PAYLOAD_SIZE);
-        Memory.putShortBE(opt + 6, MessageLayout.DO);
-        return (int) (opt - 1 + OPT_LENGTH - at);
+    /** Where the parent of the name that begins at an octet begins; the root is its own. */
+    static int parent(byte[] name, int at) {
+        return name[at] == 0 ? at : at + 1 + name[at];
     }
 }

@@ -28,14 +28,9 @@ final class ForwardQuery {
         final ClientSubnet subnet = question.subnet();
         final byte[] option = subnet == null || !tellSubnet ? NOTHING : subnet.wire();
         final int options = option.length == 0 ? 0 : OPTION_HEAD + option.length;
-        final byte[] octets = new byte[length(question) + OPT_LENGTH + options];
+        final byte[] octets = new byte[length(question.name(), 0) + OPT_LENGTH + options];
         final ByteBuffer query = begin(octets, question, 1);
-        query.put((byte) 0)
-                .putShort((short) RecordType.OPT)
-                .putShort((short) Edns.PAYLOAD_SIZE)
-                .putShort((short) 0)
-                .putShort((short) MessageLayout.DO)
-                .putShort((short) options);
+        putOpt(query, options);
         if (options > 0) {
             query.putShort((short) EdnsOption.CLIENT_SUBNET)
                     .putShort((short) option.length)
@@ -44,27 +39,63 @@ final class ForwardQuery {
         return octets;
     }
 
+    /**
+     * With DO and without options, about a part of a name.
+     *
+     * @param name in wire format, of which the labels from octet {@code from} on count
+     */
+    static byte[] withDo(byte[] name, int from, int type, boolean checkingDisabled) {
+        final byte[] octets = new byte[length(name, from) + OPT_LENGTH];
+        putOpt(begin(octets, name, from, type, checkingDisabled, 1), 0);
+        return octets;
+    }
+
     /** For servers that answer FORMERR to EDNS (RFC 6891, section 6.2.2). */
     static byte[] withoutEdns(QuestionKey question) {
-        final byte[] octets = new byte[length(question)];
+        final byte[] octets = new byte[length(question.name(), 0)];
         begin(octets, question, 0);
         return octets;
     }
 
-    private static int length(QuestionKey question) {
-        return MessageLayout.HEADER_LENGTH + question.name().length + QUESTION_FIXED;
+    /** Octets of header and question. */
+    private static int length(byte[] name, int from) {
+        return MessageLayout.HEADER_LENGTH + name.length - from + QUESTION_FIXED;
     }
 
     private static ByteBuffer begin(byte[] octets, QuestionKey question, int additional) {
-        final int cd = question.checkingDisabled() ? MessageLayout.CD : 0;
+        return begin(
+                octets,
+                question.name(),
+                0,
+                question.type(),
+                question.checkingDisabled(),
+                additional);
+    }
+
+    private static ByteBuffer begin(
+            byte[] octets,
+            byte[] name,
+            int from,
+            int type,
+            boolean checkingDisabled,
+            int additional) {
         return ByteBuffer.wrap(octets)
                 .putShort((short) 0)
-                .putShort((short) (MessageLayout.RD | cd))
+                .putShort((short) (MessageLayout.RD | (checkingDisabled ? MessageLayout.CD : 0)))
                 .putShort((short) 1)
                 .putInt(0)
                 .putShort((short) additional)
-                .put(question.name())
-                .putShort((short) question.type())
+                .put(name, from, name.length - from)
+                .putShort((short) type)
                 .putShort((short) RecordClass.IN);
+    }
+
+    private static void putOpt(ByteBuffer query, int options) {
+        query.put((byte) 0)
+                .putShort((short) RecordType.OPT)
+                .putShort((short) Edns.PAYLOAD_SIZE)
+                .putShort((short) 0)
+                .putShort((short) MessageLayout.DO)
+                .putShort((short) options);
     }
 }

@@ -48,7 +48,9 @@ final class KnownRedirects implements AnswerSource {
     /** A DNAME record above the asked name and below the root, as the response to the question. */
     private @Nullable MessageView find(QuestionKey question) {
         final byte[] name = question.name();
-        for (int above = parent(name, 0); name[above] != 0; above = parent(name, above)) {
+        for (int above = CacheProbe.parent(name, 0);
+                name[above] != 0;
+                above = CacheProbe.parent(name, above)) {
             final MessageView known =
                     probe.find(name, above, RecordType.DNAME, question.checkingDisabled());
             if (known != null
@@ -58,11 +60,6 @@ final class KnownRedirects implements AnswerSource {
             }
         }
         return null;
-    }
-
-    /** Where the parent of the name that begins at an octet begins; the root is its own. */
-    static int parent(byte[] name, int at) {
-        return name[at] == 0 ? at : at + 1 + name[at];
     }
 
     private void learn(QuestionKey question, MessageView response) {

@@ -79,7 +79,7 @@ final class NameCuts implements AnswerSource {
     /** The nearest name error at or above the question's name. */
     private @Nullable MessageView find(QuestionKey question) {
         final byte[] name = question.name();
-        for (int above = 0; name[above] != 0; above = KnownRedirects.parent(name, above)) {
+        for (int above = 0; name[above] != 0; above = CacheProbe.parent(name, above)) {
             final MessageView known =
                     probe.find(name, above, RecordType.ANY, question.checkingDisabled());
             if (known != null && denies(known)) {
