@@ -49,5 +49,13 @@ public record CacheStats(
         long evictions;
         long expiredEvictions;
         int rings;
+
+        static Sum of(Shard[] shards) {
+            final Sum sum = new Sum();
+            for (Shard shard : shards) {
+                shard.addTo(sum);
+            }
+            return sum;
+        }
     }
 }

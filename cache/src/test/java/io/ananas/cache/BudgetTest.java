@@ -71,6 +71,7 @@ class BudgetTest {
             }
             final CacheStats stats = cache.stats();
             assertThat(stats.entries()).isEqualTo(entries);
+            assertThat(cache.entries()).isEqualTo(entries);
             assertThat(stats.octetsPerEntry()).isLessThanOrEqualTo(106);
             assertThat((double) stats.resident() / entries).isLessThanOrEqualTo(106);
             assertThat((double) stats.resident() / entries / stats.octetsPerEntry())

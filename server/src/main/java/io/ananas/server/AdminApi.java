@@ -174,7 +174,7 @@ final class AdminApi {
         }
         final long flushed;
         if (all) {
-            flushed = cache.stats().entries();
+            flushed = cache.entries();
             cache.flushAll();
             memory.forget(Name.ROOT);
         } else if (name == null) {
@@ -191,7 +191,7 @@ final class AdminApi {
         final long size = request.size("size");
         request.finish();
         cache.resize(size, now());
-        return Map.of("limit", cache.limit(), "entries", cache.stats().entries());
+        return Map.of("limit", cache.limit(), "entries", cache.entries());
     }
 
     private Map<String, Object> stats(AdminRequest request) {

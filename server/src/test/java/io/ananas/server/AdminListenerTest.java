@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,26 @@ class AdminListenerTest {
         }
         client.ask("www.example.test", "AAAA");
         client.ask("www.example.test", "A");
+    }
+
+    /** Telling what is resident takes the system milliseconds, so it is asked once a scrape. */
+    @Test
+    void figuresOfTheCacheAreReadTogether() throws IOException {
+        final Figures figures = Figures.of(server);
+        final long before = entries(figures);
+        upstream.when("more.example.test", "A").answer("more.example.test. 300 IN A 192.0.2.3");
+        client.ask("more.example.test", "A");
+        assertThat(entries(figures)).isEqualTo(before);
+        assertThat(figures.take().entries()).isEqualTo(before + 1);
+        assertThat(entries(figures)).isEqualTo(before + 1);
+    }
+
+    private static long entries(Figures figures) {
+        return figures.all().stream()
+                .filter(figure -> figure.name().equals("cache_entries"))
+                .flatMap(figure -> figure.values().values().stream())
+                .mapToLong(LongSupplier::getAsLong)
+                .sum();
     }
 
     private Server started(InstantSource time) throws IOException {

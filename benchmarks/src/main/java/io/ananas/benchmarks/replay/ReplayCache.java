@@ -120,7 +120,7 @@ sealed interface ReplayCache extends AutoCloseable {
 
         @Override
         public long entries() {
-            return cache.stats().entries();
+            return cache.entries();
         }
 
         @Override
