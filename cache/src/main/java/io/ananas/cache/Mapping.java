@@ -30,8 +30,10 @@ final class Mapping implements AutoCloseable {
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_NOHUGEPAGE = 15;
-    private static final int PROT_NONE = 0;
-    private static final long PAGE = 4 << 10;
+
+    /** Pages that one question about residency covers. */
+    private static final int PAGES_AT_ONCE = 1 << 14;
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -92,7 +94,7 @@ final class Mapping implements AutoCloseable {
      * tell.
      */
     long resident() {
-        return ResidentMemory.of(address, size);
+        return givesBack ? Linux.resident(address, size) : size;
     }
 
     /**
@@ -105,11 +107,11 @@ final class Mapping implements AutoCloseable {
      * @param to address behind it
      */
     void giveBack(long part, int size, long from, long to) {
-        final long first = (from + PAGE - 1) & -PAGE;
-        final long behind = to & -PAGE;
         if (!givesBack) {
             return;
         }
+        final long first = (from + Linux.PAGE - 1) & -Linux.PAGE;
+        final long behind = to & -Linux.PAGE;
         if (hugePages == HugePages.GRANTED) {
             Linux.advise(inside(part), inside(part + size) - inside(part), MADV_HUGEPAGE);
             final long edge = from & -HUGE_PAGE;
@@ -149,16 +151,26 @@ final class Mapping implements AutoCloseable {
                 handle("munmap", FunctionDescriptor.of(INT, ADDRESS, LONG));
         private static final MethodHandle MADVISE =
                 handle("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+        private static final MethodHandle MINCORE =
+                handle("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
 
-        private static final MethodHandle MPROTECT =
-                handle("mprotect", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+        /** Octets of a page, 4 KiB nearly everywhere. */
+        static final long PAGE = pageSize();
 
         private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
             return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(function), descriptor);
         }
 
+        private static long pageSize() {
+            try {
+                return (int) handle("getpagesize", FunctionDescriptor.of(INT)).invokeExact();
+            } catch (Throwable e) {
+                throw new IllegalStateException("getpagesize could not be called", e);
+            }
+        }
+
         static Mapping reserve(long size, boolean hugePages) {
-            final long length = size + SLACK + HUGE_PAGE + 3 * PAGE;
+            final long length = size + SLACK + HUGE_PAGE;
             final MemorySegment start = map(length);
             if (start.address() == -1) {
                 throw new IllegalStateException(
@@ -167,10 +179,7 @@ final class Mapping implements AutoCloseable {
                                 + " octets for the cache; ask for a smaller"
                                 + " cache or raise the limit of virtual memory (ulimit -v)");
             }
-            // walls, so that the system counts our pages apart from those of neighbours
-            wall(start.address());
-            wall(((start.address() + length) & -PAGE) - PAGE);
-            final long address = (start.address() + PAGE + HUGE_PAGE - 1) & -HUGE_PAGE;
+            final long address = (start.address() + HUGE_PAGE - 1) & -HUGE_PAGE;
             HugePages granted = HugePages.NOT_ASKED;
             if (hugePages) {
                 // whole huge pages only, so that the last one does not reach into the slack
@@ -207,16 +216,34 @@ final class Mapping implements AutoCloseable {
             }
         }
 
-        private static void wall(long page) {
+        /** Asks by {@code mincore}, which has an octet per page whose lowest bit tells. */
+        static long resident(long address, long size) {
+            final long pages = (size + PAGE - 1) / PAGE;
+            long resident = 0;
+            try (Arena arena = Arena.ofConfined()) {
+                final MemorySegment marks = arena.allocate(PAGES_AT_ONCE, Long.BYTES);
+                for (long page = 0; page < pages; page += PAGES_AT_ONCE) {
+                    final int count = (int) Math.min(pages - page, PAGES_AT_ONCE);
+                    mark(address + page * PAGE, count * PAGE, marks);
+                    for (int i = 0; i < count; i++) {
+                        resident += marks.get(ValueLayout.JAVA_BYTE, i) & 1;
+                    }
+                }
+            }
+            return Math.min(size, resident * PAGE);
+        }
+
+        private static void mark(long address, long length, MemorySegment marks) {
             try {
-                if ((int) MPROTECT.invokeExact(MemorySegment.ofAddress(page), PAGE, PROT_NONE)
+                if ((int) MINCORE.invokeExact(MemorySegment.ofAddress(address), length, marks)
                         != 0) {
-                    throw new IllegalStateException("mprotect refused a page of the cache");
+                    throw new IllegalStateException(
+                            "mincore refused to tell how much of the cache is resident");
                 }
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable e) {
-                throw new IllegalStateException("mprotect could not be called", e);
+                throw new IllegalStateException("mincore could not be called", e);
             }
         }
 

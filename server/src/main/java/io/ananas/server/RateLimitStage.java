@@ -30,17 +30,32 @@ final class RateLimitStage implements Stage {
         final long nanos = System.nanoTime();
         final int count = round.openCount();
         int kept = 0;
-        for (int k = 0; k < count; k++) {
-            final int i = round.open(k);
-            if (limiter.tryTake(batch.clientAddress(i), batch.clientAddressLength(i), nanos)) {
-                round.keep(kept++, i);
-            } else {
-                counters.rateLimited.add(1);
-                if (batch.isStream(i)) {
-                    Replies.error(batch, i, round.query(i), ResponseCode.REFUSED, null);
-                }
+        int end;
+        for (int from = 0; from < count; from = end) {
+            final long client = client(batch, round.open(from));
+            end = from + 1;
+            while (end < count && client(batch, round.open(end)) == client) {
+                end++;
+            }
+            final int within = from + limiter.take(client, end - from, nanos);
+            for (int k = from; k < within; k++) {
+                round.keep(kept++, round.open(k));
+            }
+            for (int k = within; k < end; k++) {
+                refuse(batch, round.open(k), round);
             }
         }
         round.keepFirst(kept);
+    }
+
+    private static long client(QueryBatch batch, int i) {
+        return RateLimiter.client(batch.clientAddress(i), batch.clientAddressLength(i));
+    }
+
+    private void refuse(QueryBatch batch, int i, Round round) {
+        counters.rateLimited.add(1);
+        if (batch.isStream(i)) {
+            Replies.error(batch, i, round.query(i), ResponseCode.REFUSED, null);
+        }
     }
 }

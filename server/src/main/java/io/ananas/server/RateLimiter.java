@@ -72,18 +72,29 @@ final class RateLimiter {
     }
 
     /**
-     * Takes a token of the client whose address of 4 or 16 octets lies in native memory.
-     *
-     * @param nanos a time that never goes back
-     * @return false if it has none left
+     * The network that an address of 4 or 16 octets in native memory counts for: equal for two
+     * addresses that share a bucket.
      */
-    boolean tryTake(long address, int length, long nanos) {
+    static long client(long address, int length) {
+        return length == 4
+                ? (Memory.getIntBE(address) & 0xffff_ffffL) + length
+                : Memory.getLongBE(address) + length;
+    }
+
+    /**
+     * Takes tokens of a client, as many as it has of those wanted: one atomic instruction for all,
+     * because that of a client whose queries come to several threads costs as much as a lookup.
+     *
+     * @param client from {@link #client}
+     * @param wanted how many, at least 1
+     * @param nanos a time that never goes back
+     * @return how many it got, 0 to {@code wanted}
+     */
+    int take(long client, int wanted, long nanos) {
         if (interval == 0) {
-            return true;
+            return wanted;
         }
-        final long client =
-                length == 4 ? Memory.getIntBE(address) & 0xffff_ffffL : Memory.getLongBE(address);
-        final long hash = hash(client + length);
+        final long hash = hash(client);
         final long tag = (hash >>> TIME_BITS) == 0 ? 1 : hash >>> TIME_BITS;
         final int first = (int) hash & (PLACES - WAYS);
         final long now = nanos >>> UNIT_SHIFT & TIME_MASK;
@@ -91,12 +102,13 @@ final class RateLimiter {
             final int place = place(first, tag, now);
             final long old = table.get(place);
             final long ahead = old >>> TIME_BITS == tag ? ahead(old, now) : 0;
-            if (ahead + interval > burst) {
-                return false;
+            final int taken = (int) Math.min(wanted, (burst - ahead) / interval);
+            if (taken <= 0) {
+                return 0;
             }
-            final long fullAt = now + ahead + interval & TIME_MASK;
+            final long fullAt = now + ahead + taken * interval & TIME_MASK;
             if (table.compareAndSet(place, old, tag << TIME_BITS | fullAt)) {
-                return true;
+                return taken;
             }
         }
     }

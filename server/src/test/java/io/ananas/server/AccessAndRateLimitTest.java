@@ -41,8 +41,12 @@ class AccessAndRateLimitTest {
     }
 
     private boolean take(RateLimiter limiter, String address, long nanos) {
+        return limiter.take(clientAt(address), 1, nanos) == 1;
+    }
+
+    private long clientAt(String address) {
         final MemorySegment octets = inMemory(address);
-        return limiter.tryTake(octets.address(), (int) octets.byteSize(), nanos);
+        return RateLimiter.client(octets.address(), (int) octets.byteSize());
     }
 
     @ParameterizedTest
@@ -147,16 +151,31 @@ class AccessAndRateLimitTest {
     }
 
     @Test
+    void manyAtOnceAreAsManyOneByOne() {
+        final RateLimiter limiter = RateLimiter.of(10, 5, 42);
+        final long client = clientAt("192.0.2.1");
+        final long now = 77 * SECOND;
+        assertThat(limiter.take(client, 3, now)).isEqualTo(3);
+        assertThat(limiter.take(client, 3, now)).isEqualTo(2);
+        assertThat(limiter.take(client, 3, now)).isZero();
+        assertThat(limiter.take(clientAt("192.0.2.2"), 64, now)).isEqualTo(5);
+        final long later = now + SECOND / 10 + SECOND / 20;
+        assertThat(limiter.take(client, 3, later)).isEqualTo(1);
+        assertThat(limiter.take(client, 3, later)).isZero();
+        assertThat(limiter.take(client, 9, now + 60 * SECOND)).isEqualTo(5);
+        assertThat(RateLimiter.none().take(client, 64, now)).isEqualTo(64);
+    }
+
+    @Test
     void takingAllocatesNothing() {
         final RateLimiter limiter = RateLimiter.of(1_000, 100, 42);
-        final MemorySegment octets = inMemory("192.0.2.1");
-        final long address = octets.address();
+        final long client = clientAt("192.0.2.1");
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = Long.MAX_VALUE;
         for (int round = 0; round < 20 && allocated > 1_000; round++) {
             final long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 100_000; i++) {
-                limiter.tryTake(address, 4, i * 1_000L);
+                limiter.take(client, 1, i * 1_000L);
             }
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
