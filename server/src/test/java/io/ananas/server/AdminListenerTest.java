@@ -2,6 +2,7 @@ package io.ananas.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.ananas.message.ResponseCode;
 import io.ananas.testkit.DnsClient;
 import io.ananas.testkit.Reply;
@@ -9,6 +10,7 @@ import io.ananas.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,6 +64,28 @@ class AdminListenerTest {
         assertThat(entries(figures)).isEqualTo(before);
         assertThat(figures.take().entries()).isEqualTo(before + 1);
         assertThat(entries(figures)).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aScrapeMakesLittleGarbage() throws IOException, InterruptedException {
+        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        final HttpRequest request =
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        "http://127.0.0.1:" + admin(server).getPort() + "/metrics"))
+                        .build();
+        final int scrapes = 20;
+        long least = Long.MAX_VALUE;
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            for (int round = 0; round < 5; round++) {
+                final long before = threads.getTotalThreadAllocatedBytes();
+                for (int i = 0; i < scrapes; i++) {
+                    http.send(request, HttpResponse.BodyHandlers.discarding());
+                }
+                least = Math.min(least, threads.getTotalThreadAllocatedBytes() - before);
+            }
+        }
+        assertThat(least / scrapes).as("octets per scrape, client included").isLessThan(1 << 20);
     }
 
     private static long entries(Figures figures) {
