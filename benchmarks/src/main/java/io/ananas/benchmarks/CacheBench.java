@@ -2,7 +2,6 @@ package io.ananas.benchmarks;
 
 import io.ananas.benchmarks.measure.CacheMeasurement;
 import io.ananas.benchmarks.measure.Progress;
-import io.ananas.benchmarks.measure.Resident;
 import io.ananas.benchmarks.measure.Spread;
 import io.ananas.cache.CacheOptions;
 import io.ananas.cache.CacheStats;
@@ -103,17 +102,14 @@ final class CacheBench {
 
     private Run run(CacheOptions options) {
         System.gc();
-        final long before = Resident.octets();
         try (CacheMeasurement cache = new CacheMeasurement(entries, options)) {
             final long nanos = cache.fill(share -> progress.within(share / 2));
-            final long after = Resident.octets();
             final CacheStats stats = cache.cache().stats();
             final Workload.Picks uniform = Workload.Picks.uniform(entries);
             final Workload.Picks zipf = Workload.Picks.zipf(entries);
-            final double rss = before < 0 ? -1 : (double) (after - before) / entries;
             return new Run(
                     stats,
-                    rss,
+                    (double) stats.resident() / entries,
                     entries * 1e9 / nanos,
                     pass(cache, uniform, false, 0.6),
                     pass(cache, zipf, false, 0.7),

@@ -11,8 +11,7 @@ import io.ananas.benchmarks.measure.Spread;
  *     entries
  * @param budgetBytesPerEntry the same per entry
  * @param bytesPerEntry by the cache's own count: log and index in use
- * @param rssBytesPerEntry growth of the process's resident memory, per entry; -1 where the system
- *     does not tell
+ * @param rssBytesPerEntry resident memory of the cache, per entry, as the system tells
  * @param insertsPerSecond one thread, from parsed answers
  * @param lookupNanosUniform one at a time, from the octets of the query to the whole response
  * @param lookupNanosZipf popular entries asked for more often
