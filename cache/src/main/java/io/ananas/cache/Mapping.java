@@ -224,7 +224,10 @@ final class Mapping implements AutoCloseable {
                 final MemorySegment marks = arena.allocate(PAGES_AT_ONCE, Long.BYTES);
                 for (long page = 0; page < pages; page += PAGES_AT_ONCE) {
                     final int count = (int) Math.min(pages - page, PAGES_AT_ONCE);
-                    mark(address + page * PAGE, count * PAGE, marks);
+                    if (!mincore(address + page * PAGE, count * PAGE, marks)) {
+                        throw new IllegalStateException(
+                                "mincore refused to tell how much of the cache is resident");
+                    }
                     for (int i = 0; i < count; i++) {
                         resident += marks.get(ValueLayout.JAVA_BYTE, i) & 1;
                     }
@@ -233,15 +236,10 @@ final class Mapping implements AutoCloseable {
             return Math.min(size, resident * PAGE);
         }
 
-        private static void mark(long address, long length, MemorySegment marks) {
+        private static boolean mincore(long address, long length, MemorySegment marks) {
             try {
-                if ((int) MINCORE.invokeExact(MemorySegment.ofAddress(address), length, marks)
-                        != 0) {
-                    throw new IllegalStateException(
-                            "mincore refused to tell how much of the cache is resident");
-                }
-            } catch (RuntimeException | Error e) {
-                throw e;
+                return (int) MINCORE.invokeExact(MemorySegment.ofAddress(address), length, marks)
+                        == 0;
             } catch (Throwable e) {
                 throw new IllegalStateException("mincore could not be called", e);
             }

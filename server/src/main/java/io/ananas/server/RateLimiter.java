@@ -76,9 +76,9 @@ final class RateLimiter {
      * addresses that share a bucket.
      */
     static long client(long address, int length) {
-        return length == 4
-                ? (Memory.getIntBE(address) & 0xffff_ffffL) + length
-                : Memory.getLongBE(address) + length;
+        final long network =
+                length == 4 ? Memory.getIntBE(address) & 0xffff_ffffL : Memory.getLongBE(address);
+        return network + length;
     }
 
     /**
