@@ -108,8 +108,9 @@ class Comparison:
         wanted = int(rate * (self.args.latency + 1))
         with open(os.path.join(self.args.work, "hot-zipf-%d.txt" % self.args.entries)) as hot:
             questions = [line for line, _ in zip(hot, range(wanted))]
-        for i in range(0, len(questions), self.args.misses or len(questions) + 1):
-            questions[i] = next(self.new) if self.args.misses else questions[i]
+        if self.args.misses:
+            for i in range(0, len(questions), self.args.misses):
+                questions[i] = next(self.new)
         path = os.path.join(self.args.scratch, "mixed.txt")
         with open(path, "w") as f:
             f.writelines(questions)
@@ -218,6 +219,10 @@ def main():
     ap.add_argument("--auth-port", type=int, default=5300)
     ap.add_argument("--out", default=os.devnull, help="file to append every figure to, as JSON lines")
     args = ap.parse_args()
+    if not os.access(os.path.join(args.harness, "servers"), os.W_OK):
+        ap.error("--harness: %s/servers cannot be written; copy the harness first" % args.harness)
+    if args.misses and args.entries >= 1000000:
+        ap.error("--misses needs questions that nobody was filled with: fewer --entries than 1000000")
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(args.harness, "servers", "ananas.sh"), "w") as f:
         f.write("ANANAS=%s\n. %s/ananas.sh\n" % (os.path.join(here, "..", ".."), here))
