@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a lookup does before it goes to memory: parse the query, hash the name, code it. One of many
- * names at a time, in random order, so that branches are as hard to foresee as in traffic.
+ * What a lookup does besides going to memory: parse the query, hash the name; and what names cost
+ * in code. One of many names at a time, in random order, so that branches are as hard to foresee as
+ * in traffic.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,6 +37,7 @@ public class PartsBenchmark {
     private final int[] length = new int[NAMES];
     private final long[] name = new long[NAMES];
     private final int[] nameLength = new int[NAMES];
+    private final long[] coded = new long[NAMES];
     private final long code = arena.allocate(NameCode.MAX_ENCODED, 64).address();
     private final QueryView view = new QueryView();
     private final KeyHash hashes = new KeyHash(new Random(1));
@@ -52,6 +54,8 @@ public class PartsBenchmark {
             view.parse(query[i], length[i]);
             name[i] = view.nameAddress();
             nameLength[i] = view.nameLength();
+            coded[i] = arena.allocate(NameCode.MAX_ENCODED, 8).address();
+            NameCode.encode(name[i], nameLength[i] - 1, coded[i]);
         }
     }
 
@@ -86,11 +90,18 @@ public class PartsBenchmark {
         return NameCode.encode(name[i], nameLength[i] - 1, code);
     }
 
+    /** Comparing a name with its code. */
+    @Benchmark
+    public int match() {
+        final int i = step();
+        return NameCode.match(name[i], nameLength[i] - 1, coded[i]);
+    }
+
     /** Coding a name and decoding it again. */
     @Benchmark
     public long encodeAndDecode() {
         final int i = step();
         final int octets = NameCode.encode(name[i], nameLength[i] - 1, code);
-        return NameCode.decode(code, code + octets + 8, name[i]);
+        return NameDecoder.decode(code, code + octets + 8, name[i]);
     }
 }

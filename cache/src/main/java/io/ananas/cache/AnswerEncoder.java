@@ -130,7 +130,7 @@ final class AnswerEncoder {
         Memory.copyFrom(askedName, 0, name, askedLength);
         final int nameLength = NameCode.encode(name, askedLength - 1, entry + EntryLayout.HEADER);
         final int type = view.questionType();
-        key.set(entry + EntryLayout.HEADER, nameLength, type, flags);
+        key.set(name, askedLength, type, flags);
         if ((flags & GeneralLayout.SUBNET) != 0) {
             key.setSubnet(subnet);
         }

@@ -57,12 +57,28 @@ final class AnswerWriter {
             QueryView query, int flags, int answers, int authority, int additional, long reply) {
         header(query, flags, answers, authority, additional, reply);
         final int questionEnd = query.questionEnd();
-        final long question = query.nameAddress();
-        final long out = reply + MessageLayout.HEADER_LENGTH;
-        for (int i = 0; i < questionEnd - MessageLayout.HEADER_LENGTH; i += 8) {
-            Memory.putLongLE(out + i, Memory.getLongLE(question + i));
-        }
+        final int octets = questionEnd - MessageLayout.HEADER_LENGTH;
+        copyQuestion(query.nameAddress(), reply + MessageLayout.HEADER_LENGTH, octets);
         return questionEnd;
+    }
+
+    /** Most questions fit four words that overlap: a loop would end where nobody foresees it. */
+    private static void copyQuestion(long question, long out, int octets) {
+        if (octets >= 16 && octets <= 32) {
+            final long tail = question + octets - 16;
+            final long a = Memory.getLongLE(question);
+            final long b = Memory.getLongLE(question, 8);
+            final long c = Memory.getLongLE(tail);
+            final long d = Memory.getLongLE(tail, 8);
+            Memory.putLongLE(out, a);
+            Memory.putLongLE(out, 8, b);
+            Memory.putLongLE(out + octets - 16, c);
+            Memory.putLongLE(out + octets - 16, 8, d);
+        } else {
+            for (int i = 0; i < octets; i += 8) {
+                Memory.putLongLE(out + i, Memory.getLongLE(question + i));
+            }
+        }
     }
 
     /** Writes the header alone. */
@@ -70,14 +86,15 @@ final class AnswerWriter {
             QueryView query, int flags, int answers, int authority, int additional, long reply) {
         Memory.putLongBE(
                 reply, (long) query.id() << 48 | (flags & 0xffffL) << 32 | 1L << 16 | answers);
-        Memory.putIntBE(reply + MessageLayout.NSCOUNT, authority << 16 | additional);
+        Memory.putIntBE(reply, MessageLayout.NSCOUNT, authority << 16 | additional);
     }
 
     /** Writes an OPT record without options; returns octets written. */
     static int opt(QueryView query, int extendedRcode, long out) {
         Memory.putIntBE(out, RecordType.OPT << 8 | PAYLOAD_SIZE >>> 8);
         Memory.putLongBE(
-                out + 3,
+                out,
+                3,
                 (long) PAYLOAD_SIZE << 48
                         | (long) extendedRcode << 40
                         | (query.dnssecOk() ? (long) MessageLayout.DO << 16 : 0));
@@ -189,7 +206,7 @@ final class AnswerWriter {
         for (int i = 0; i < count; i++) {
             final long record = out + (long) i * A_RECORD;
             Memory.putLongBE(record, head);
-            Memory.putLongBE(record + 8, tail | (Memory.getIntBE(body + 4L * from) & 0xffff_ffffL));
+            Memory.putLongBE(record, 8, tail | (Memory.getIntBE(body + 4L * from) & 0xffff_ffffL));
             from = from + 1 == count ? 0 : from + 1;
         }
         return count * A_RECORD;
@@ -204,9 +221,9 @@ final class AnswerWriter {
             final long record = out + (long) i * AAAA_RECORD;
             final long address = body + 16L * from;
             Memory.putLongBE(record, head);
-            Memory.putIntBE(record + 8, tail);
-            Memory.putLongLE(record + RECORD_HEAD, Memory.getLongLE(address));
-            Memory.putLongLE(record + RECORD_HEAD + 8, Memory.getLongLE(address + 8));
+            Memory.putIntBE(record, 8, tail);
+            Memory.putLongLE(record, RECORD_HEAD, Memory.getLongLE(address));
+            Memory.putLongLE(record, RECORD_HEAD + 8, Memory.getLongLE(address, 8));
             from = from + 1 == count ? 0 : from + 1;
         }
         return count * AAAA_RECORD;
@@ -219,7 +236,7 @@ final class AnswerWriter {
         for (int i = 0; i < count; i++) {
             final int octets = 1 + Memory.getUnsignedByte(from);
             Memory.putLongBE(at, head);
-            Memory.putIntBE(at + 8, (ttl & 0xffff) << 16 | octets);
+            Memory.putIntBE(at, 8, (ttl & 0xffff) << 16 | octets);
             at += RECORD_HEAD;
             for (int copied = 0; copied < octets; copied += 8) {
                 Memory.putLongLE(at + copied, Memory.getLongLE(from + copied));

@@ -7,11 +7,11 @@ import java.lang.foreign.Arena;
 /**
  * Looks answers up and writes the responses in place: one per thread.
  *
- * <p><b>One at a time</b> ({@link #lookup}): hash the name, touch the bucket, encode the name while
- * the bucket is on its way, compare tags, compare the entry, write the response. <b>In batches</b>
- * ({@link #lookupBatch}): each of these stages for all queries before the next stage, so that the
- * memory accesses of different queries overlap; Java has no prefetch instruction, a plain load
- * whose result is wanted later serves as one.
+ * <p><b>One at a time</b> ({@link #lookup}): hash the name, compare the tags of its bucket, compare
+ * the name with that of the entry, write the response. <b>In batches</b> ({@link #lookupBatch}):
+ * hash all names and touch their buckets, compare all tags and touch the entries, and only then the
+ * rest, so that the memory accesses of different queries overlap; Java has no prefetch instruction,
+ * a plain load whose result is wanted later serves as one.
  *
  * <p>Takes no lock and allocates nothing; {@link ShardReader} says how.
  *
@@ -45,8 +45,7 @@ public final class CacheReader implements AutoCloseable {
     private static final int LINE = 64;
 
     /** Octets of native memory that a reader works in. */
-    static final long SCRATCH =
-            (long) MAX_BATCH * NameCode.MAX_ENCODED + NameCompressor.SCRATCH + SubnetLookup.SCRATCH;
+    static final long SCRATCH = (long) NameCompressor.SCRATCH + SubnetLookup.SCRATCH;
 
     private static final int MISS = ShardReader.MISS;
     private static final int EXPIRED = ShardReader.EXPIRED;
@@ -59,9 +58,7 @@ public final class CacheReader implements AutoCloseable {
     private final SubnetLookup subnets;
     private final long[] hash = new long[MAX_BATCH];
     private final long[] near = new long[MAX_BATCH];
-    private final EntryKey[] keys = new EntryKey[MAX_BATCH];
-    private final EntryKey otherKey = new EntryKey();
-    private final long[] code = new long[MAX_BATCH];
+    private final EntryKey key = new EntryKey();
     private final int[] notes = new int[MAX_BATCH];
 
     @SuppressWarnings("UnusedVariable") // written so that the loads that warm the caches stay
@@ -75,15 +72,10 @@ public final class CacheReader implements AutoCloseable {
         final CacheOptions options = cache.options();
         maxStale = options.stale().maxAge();
         final long scratch = arena.allocate(SCRATCH, LINE).address();
-        for (int i = 0; i < MAX_BATCH; i++) {
-            keys[i] = new EntryKey();
-            code[i] = scratch + (long) i * NameCode.MAX_ENCODED;
-        }
-        final long behindCodes = scratch + (long) MAX_BATCH * NameCode.MAX_ENCODED;
         final GeneralWriter general =
-                new GeneralWriter(behindCodes, new QueryView(), options.maxAnswerTtl());
+                new GeneralWriter(scratch, new QueryView(), options.maxAnswerTtl());
         shards = new ShardReader(base, shardSize, shardCount, options, general);
-        subnets = new SubnetLookup(shards, hashes, keys[0], behindCodes + NameCompressor.SCRATCH);
+        subnets = new SubnetLookup(shards, hashes, scratch + NameCompressor.SCRATCH);
     }
 
     /**
@@ -98,11 +90,8 @@ public final class CacheReader implements AutoCloseable {
      */
     public int lookup(QueryView query, int now, long reply, int limit) {
         final long wanted = hashOf(query, 0);
-        // a load with acquire is not moved down to its use: the bucket is on its way meanwhile
-        touched = Memory.getIntAcquire(shards.bucketAddress(wanted));
-        encode(query, 0);
-        final int length = answer(query, wanted, keys[0], now, reply, limit, 0);
-        final int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, limit);
+        final int length = answer(query, wanted, 0, now, reply, limit, 0);
+        final int octets = length > 0 ? length : fallBack(query, length, now, reply, limit);
         notes[0] = note;
         return octets;
     }
@@ -114,21 +103,19 @@ public final class CacheReader implements AutoCloseable {
      * @return octets of the response; 0 if there is none
      */
     public int lookupStale(QueryView query, int now, long reply, int limit) {
-        encode(query, 0);
-        final int length = stale(query, 0, now, reply, limit);
+        final int length = stale(query, now, reply, limit);
         notes[0] = note;
         return length;
     }
 
-    private int stale(QueryView query, int i, int now, long reply, int limit) {
-        final int length = answer(query, hashOf(query, 0), keys[i], now, reply, limit, maxStale);
+    private int stale(QueryView query, int now, long reply, int limit) {
+        final int length = answer(query, hashOf(query, 0), 0, now, reply, limit, maxStale);
         if (length > 0 || !query.checkingDisabled()) {
             return Math.max(MISS, length);
         }
         final int flags = GeneralLayout.UNCHECKED;
-        otherKey.set(code[i], keys[i].nameLength(), query.type(), flags);
         final long wanted = hashOf(query, flags);
-        return Math.max(MISS, answer(query, wanted, otherKey, now, reply, limit, maxStale));
+        return Math.max(MISS, answer(query, wanted, flags, now, reply, limit, maxStale));
     }
 
     /**
@@ -147,9 +134,6 @@ public final class CacheReader implements AutoCloseable {
         }
         long sink = touch(count, 0);
         for (int i = 0; i < count; i++) {
-            encode(queries[i], i);
-        }
-        for (int i = 0; i < count; i++) {
             near[i] = shards.likelyEntry(hash[i]);
         }
         sink += touch(count, 0);
@@ -157,9 +141,8 @@ public final class CacheReader implements AutoCloseable {
         touched = sink;
         for (int i = 0; i < count; i++) {
             final QueryView query = queries[i];
-            final int length = answer(query, hash[i], keys[i], now, replies[i], limits[i], 0);
-            lengths[i] =
-                    length > 0 ? length : fallBack(query, i, length, now, replies[i], limits[i]);
+            final int length = answer(query, hash[i], 0, now, replies[i], limits[i], 0);
+            lengths[i] = length > 0 ? length : fallBack(query, length, now, replies[i], limits[i]);
             notes[i] = note;
         }
     }
@@ -198,20 +181,19 @@ public final class CacheReader implements AutoCloseable {
      */
     public int lookupSubnet(
             QueryView query, int family, long address, int source, int now, long reply, int limit) {
-        encode(query, 0);
         final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
         final int tailored = tailored(query, family, address, source, now, reply, room, 0);
         if (tailored > 0) {
             return tailored;
         }
-        final int length = answer(query, hashOf(query, 0), keys[0], now, reply, room, 0);
-        int octets = length > 0 ? length : fallBack(query, 0, length, now, reply, room);
+        final int length = answer(query, hashOf(query, 0), 0, now, reply, room, 0);
+        int octets = length > 0 ? length : fallBack(query, length, now, reply, room);
         if (octets > 0 && note == FAILURE && maxStale > 0) {
             final int stale = tailored(query, family, address, source, now, reply, room, maxStale);
             if (stale > 0) {
                 return stale;
             }
-            octets = fallBack(query, 0, MISS, now, reply, room);
+            octets = fallBack(query, MISS, now, reply, room);
         }
         notes[0] = note;
         return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
@@ -224,13 +206,12 @@ public final class CacheReader implements AutoCloseable {
      */
     public int lookupStaleSubnet(
             QueryView query, int family, long address, int source, int now, long reply, int limit) {
-        encode(query, 0);
         final int room = limit - (query.ecsOffset() == 0 ? 0 : SubnetOption.length(query));
         final int length = tailored(query, family, address, source, now, reply, room, maxStale);
         if (length > 0) {
             return length;
         }
-        final int octets = stale(query, 0, now, reply, room);
+        final int octets = stale(query, now, reply, room);
         notes[0] = note;
         return octets == MISS ? MISS : withSubnet(query, 0, reply, octets);
     }
@@ -261,10 +242,10 @@ public final class CacheReader implements AutoCloseable {
     }
 
     /** What else there may be where the answer is missing or has expired. */
-    private int fallBack(QueryView query, int i, int length, int now, long reply, int limit) {
+    private int fallBack(QueryView query, int length, int now, long reply, int limit) {
         boolean expired = length == EXPIRED;
         if (query.checkingDisabled()) {
-            final int found = variant(query, i, GeneralLayout.UNCHECKED, now, reply, limit);
+            final int found = variant(query, GeneralLayout.UNCHECKED, now, reply, limit);
             if (found > 0) {
                 note |= UNCHECKED;
                 return found;
@@ -275,30 +256,30 @@ public final class CacheReader implements AutoCloseable {
                 query.checkingDisabled()
                         ? GeneralLayout.FAILURE | GeneralLayout.UNCHECKED
                         : GeneralLayout.FAILURE;
-        final int failure = variant(query, i, flags, now, reply, limit);
+        final int failure = variant(query, flags, now, reply, limit);
         if (failure <= 0) {
             note = 0;
             return MISS;
         }
         int octets = failure;
         if (expired && maxStale > 0) {
-            final int stale = stale(query, i, now, reply, limit);
+            final int stale = stale(query, now, reply, limit);
             if (stale > 0) {
                 return stale;
             }
-            octets = Math.max(MISS, variant(query, i, flags, now, reply, limit));
+            octets = Math.max(MISS, variant(query, flags, now, reply, limit));
         }
         note = FAILURE;
         return octets;
     }
 
-    private int variant(QueryView query, int i, int flags, int now, long reply, int limit) {
-        otherKey.set(code[i], keys[i].nameLength(), query.type(), flags);
-        return answer(query, hashOf(query, flags), otherKey, now, reply, limit, 0);
+    private int variant(QueryView query, int flags, int now, long reply, int limit) {
+        return answer(query, hashOf(query, flags), flags, now, reply, limit, 0);
     }
 
     private int answer(
-            QueryView query, long wanted, EntryKey key, int now, long reply, int limit, int stale) {
+            QueryView query, long wanted, int flags, int now, long reply, int limit, int stale) {
+        key.set(query.nameAddress(), query.nameLength(), query.type(), flags);
         final int length = shards.answer(query, wanted, key, now, reply, limit, stale);
         note = shards.note();
         return length;
@@ -306,11 +287,6 @@ public final class CacheReader implements AutoCloseable {
 
     private long hashOf(QueryView query, int flags) {
         return hashes.of(query.nameAddress(), query.nameLength(), query.type(), flags);
-    }
-
-    private void encode(QueryView query, int i) {
-        final int octets = NameCode.encode(query.nameAddress(), query.nameLength() - 1, code[i]);
-        keys[i].set(code[i], octets, query.type(), 0);
     }
 
     /** Gives the reader's scratch memory back. */

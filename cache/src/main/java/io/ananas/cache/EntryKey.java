@@ -3,12 +3,13 @@ package io.ananas.cache;
 import io.ananas.message.Memory;
 
 /**
- * A question in the form in which entries are compared with it: the coded name, the type, the
- * variant. Mutable and reused; one per writer.
+ * A question in the form in which entries are compared with it: the name, the type, the variant.
+ * Mutable and reused; one per writer.
  */
 final class EntryKey {
     private long name;
     private int nameLength;
+    private int codeLength;
     private int type;
     private int firstForm;
     private int maxCount;
@@ -16,7 +17,9 @@ final class EntryKey {
     private long subnet;
 
     /**
-     * @param name address of the coded name; eight octets behind it must be readable
+     * @param name address of the name in wire form, in any case; eight octets behind it must be
+     *     readable
+     * @param nameLength octets of it, root label included
      * @param flags those of {@link GeneralLayout#KEY_FLAGS} that the entry has
      */
     void set(long name, int nameLength, int type, int flags) {
@@ -31,8 +34,10 @@ final class EntryKey {
 
     /** Whether the entry at an address answers this question. */
     boolean matches(long entry) {
-        return sameOctets(entry + EntryLayout.HEADER, name, nameLength)
-                && matchesType(Memory.getIntLE(entry), entry + EntryLayout.HEADER + nameLength);
+        final long code = entry + EntryLayout.HEADER;
+        codeLength = NameCode.match(name, nameLength - 1, code);
+        return codeLength != NameCode.NO_MATCH
+                && matchesType(Memory.getIntLE(entry), code + codeLength);
     }
 
     /** Narrows the key to a subnet, whose field stands at an address. */
@@ -41,14 +46,9 @@ final class EntryKey {
         subnet = field;
     }
 
-    /** Where the coded name stands. */
-    long name() {
-        return name;
-    }
-
-    /** Octets of the coded name. */
-    int nameLength() {
-        return nameLength;
+    /** Octets of the coded name in the entry that matched last. */
+    int codeLength() {
+        return codeLength;
     }
 
     private boolean matchesType(int header, long body) {
@@ -61,18 +61,6 @@ final class EntryKey {
                 && GeneralLayout.type(at + 1) == type
                 && (subnet == 0
                         || SubnetField.same(subnet, at + 1 + GeneralLayout.typeLength(type)));
-    }
-
-    /** Compares octets by eights; up to seven behind the end are read and not compared. */
-    private static boolean sameOctets(long a, long b, int length) {
-        int at = 0;
-        for (; at + 8 <= length; at += 8) {
-            if (Memory.getLongLE(a + at) != Memory.getLongLE(b + at)) {
-                return false;
-            }
-        }
-        final long difference = Memory.getLongLE(a + at) ^ Memory.getLongLE(b + at);
-        return at == length || difference << (64 - 8 * (length - at)) == 0;
     }
 
     /**

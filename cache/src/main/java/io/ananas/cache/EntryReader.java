@@ -15,7 +15,6 @@ final class EntryReader {
     static final int SCRATCH = 8 + 320;
 
     private final long name;
-    private long entry;
     private long body;
     private int form;
     private int nameLength;
@@ -44,11 +43,10 @@ final class EntryReader {
 
     /** Reads an entry; false if none stands there that ends before {@code limit}. */
     boolean read(long entry, long limit) {
-        final long decoded = NameCode.decode(entry + EntryLayout.HEADER, limit, name);
+        final long decoded = NameDecoder.decode(entry + EntryLayout.HEADER, limit, name);
         if (decoded == 0) {
             return false;
         }
-        this.entry = entry;
         nameLength = (int) decoded;
         body = entry + EntryLayout.HEADER + (decoded >>> 32);
         form = EntryLayout.form(Memory.getIntLE(entry));
@@ -115,14 +113,10 @@ final class EntryReader {
         return (flags() & GeneralLayout.SUBNET) == 0 ? at : at + GeneralLayout.subnetLength(at);
     }
 
-    /** Sets a key to that of the entry. */
+    /** Sets a key to that of the entry; good until the next is read. */
     void nameKey(EntryKey key) {
         final int flags = flags() & GeneralLayout.KEY_FLAGS;
-        key.set(
-                entry + EntryLayout.HEADER,
-                (int) (body - entry) - EntryLayout.HEADER,
-                type(),
-                flags);
+        key.set(name, nameLength, type(), flags);
         if ((flags & GeneralLayout.SUBNET) != 0) {
             key.setSubnet(subnetAt());
         }
@@ -130,7 +124,7 @@ final class EntryReader {
 
     /** Octets of an entry. */
     int length(long entry, long limit) {
-        final long decoded = NameCode.decode(entry + EntryLayout.HEADER, limit, name);
+        final long decoded = NameDecoder.decode(entry + EntryLayout.HEADER, limit, name);
         final long body = entry + EntryLayout.HEADER + (decoded >>> 32);
         return (int) (body - entry) + bodyLength(EntryLayout.form(Memory.getIntLE(entry)), body);
     }

@@ -56,7 +56,7 @@ final class Index {
 
     /** Slots 7 to 14, as octets 0 to 7. */
     private static long matchHigh(long bucket, int tag) {
-        return zeroOctets(Memory.getLongLE(bucket + 7) ^ tag * ONES) & ~0xffL;
+        return zeroOctets(Memory.getLongLE(bucket, 7) ^ tag * ONES) & ~0xffL;
     }
 
     private static long zeroOctets(long word) {
@@ -75,20 +75,20 @@ final class Index {
 
     /** How often the entry of a slot was asked for since it was last looked at, 0 to 3. */
     static int mark(long bucket, int slot) {
-        return Memory.getIntLE(bucket + BucketLayout.MARKS) >>> (2 * slot) & 3;
+        return Memory.getIntLE(bucket, BucketLayout.MARKS) >>> (2 * slot) & 3;
     }
 
     static void setMark(long bucket, int slot, int mark) {
-        final int marks = Memory.getIntLE(bucket + BucketLayout.MARKS);
+        final int marks = Memory.getIntLE(bucket, BucketLayout.MARKS);
         Memory.putIntLE(
-                bucket + BucketLayout.MARKS, (marks & ~(3 << (2 * slot))) | mark << (2 * slot));
+                bucket, BucketLayout.MARKS, (marks & ~(3 << (2 * slot))) | mark << (2 * slot));
     }
 
     /** Counts a hit; writes only while the mark still grows, so that popular lines stay shared. */
     static void touch(long bucket, int slot) {
-        final int marks = Memory.getIntLE(bucket + BucketLayout.MARKS);
+        final int marks = Memory.getIntLE(bucket, BucketLayout.MARKS);
         if ((marks >>> (2 * slot) & 3) != 3) {
-            Memory.putIntLE(bucket + BucketLayout.MARKS, marks + (1 << (2 * slot)));
+            Memory.putIntLE(bucket, BucketLayout.MARKS, marks + (1 << (2 * slot)));
         }
     }
 
@@ -199,7 +199,7 @@ final class Index {
         if (low != 0) {
             return Long.numberOfTrailingZeros(low) >>> 3;
         }
-        final long high = zeroOctets(Memory.getLongLE(bucket + 7));
+        final long high = zeroOctets(Memory.getLongLE(bucket, 7));
         return high == 0 ? NOT_FOUND : 7 + (Long.numberOfTrailingZeros(high) >>> 3);
     }
 

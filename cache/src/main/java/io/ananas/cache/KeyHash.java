@@ -7,8 +7,7 @@ import java.util.random.RandomGenerator;
  * The keyed hash of an asked name and type: 64 bits, of which shard, bucket and tag are made.
  *
  * <p>It is taken over the <em>plain</em> lower-cased name, not over its code: two multiplications
- * per sixteen octets finish long before the name is encoded, so that the bucket is on its way from
- * memory while the code is made.
+ * per sixteen octets, and nothing is encoded until an entry stands there that may be the one.
  *
  * <p>The folding multiplication (128-bit product, halves xored) is that of the wyhash family. The
  * seed is secret and drawn per cache, so that nobody outside can aim at one bucket. Not a
@@ -40,7 +39,7 @@ final class KeyHash {
         long at = name;
         while (at + 16 <= end) {
             final long a = NameCode.lowerCase(Memory.getLongLE(at));
-            final long b = NameCode.lowerCase(Memory.getLongLE(at + 8));
+            final long b = NameCode.lowerCase(Memory.getLongLE(at, 8));
             hash = fold(a ^ seed2, b ^ hash);
             at += 16;
         }

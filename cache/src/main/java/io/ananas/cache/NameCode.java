@@ -1,7 +1,6 @@
 package io.ananas.cache;
 
 import io.ananas.message.Memory;
-import java.util.Arrays;
 
 /**
  * The name code: lower-cased names in about half their octets, still exact.
@@ -9,168 +8,65 @@ import java.util.Arrays;
  * <p>An order-1 Huffman code over {@link NameModel}: each character costs what is usual after the
  * one before, a label that is common costs one symbol, and any octet is possible through an escape.
  * The code is free of prefixes and ends with the root, so a name carries its own length and two
- * names are equal exactly when their encoded octets are; a lookup encodes the asked name once and
- * never decodes a stored one. Bits run from the most significant of the first octet; the last octet
- * is filled with zeros.
+ * names are equal exactly when their encoded octets are; a lookup compares the codes of the asked
+ * name with a stored one as they come, and never decodes it. Bits run from the most significant of
+ * the first octet; the last octet is filled with zeros.
  *
  * <p>Encoding costs one table look-up per octet, escapes included, and one per label: the code of
- * an octet after another stands ready in a table of their pairs, of which names touch a few KiB. A
- * label that may be a token is compared as one word, eight octets from its start; hence the eight
- * readable octets that callers must leave behind a name.
+ * an octet after another stands ready in a table of their pairs, of which names touch a few KiB.
+ * What would cost more are branches that depend on the name, for no processor foresees them; so
+ * octets are taken by fours, those behind the end of their label masked out, and the four codes are
+ * joined in a word. A label that may be a token ({@link NameTokens}) is compared as one word, eight
+ * octets from its start; hence the eight readable octets that callers must leave behind a name.
  *
- * <p>Stateless; thread-safe.
+ * <p>{@link NameDecoder} is the way back. Stateless; thread-safe.
  */
 final class NameCode {
     /** The most octets that {@link #encode} writes, with the slack of its last word. */
     static final int MAX_ENCODED = 768;
 
-    private static final int LENGTH_BITS = 5;
-    private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
-    private static final int START = 256;
-    private static final int[] AFTER = new int[(START + 1) << 8];
-    private static final int[] END_AFTER = new int[START];
-    private static final int TOKEN_SLOTS = 2048;
-    private static final long[] TOKEN_WORD = new long[TOKEN_SLOTS];
-    private static final long[] TOKEN_CODE = new long[TOKEN_SLOTS];
-    private static final long TOKEN_MULTIPLIER;
-    private static final int ROOT;
-    private static final int ESCAPED_BITS = 8;
+    /** What {@link #match} says of another name. */
+    static final int NO_MATCH = -1;
 
-    private static final int FAST_BITS = 8;
-    private static final short[] FAST = new short[NameModel.CONTEXTS << FAST_BITS];
-    private static final short[][] BY_CODE = new short[NameModel.CONTEXTS][];
-    private static final int[][] FIRST_CODE = new int[NameModel.CONTEXTS][];
-    private static final int[][] FIRST_INDEX = new int[NameModel.CONTEXTS][];
-    private static final byte[][] TOKEN_LABEL;
-    private static final boolean[] TOKEN_LAST;
+    // a code is a word with its bits at the front and their number at the end, where a shift by it
+    // finds them
+    private static final long LENGTH_MASK = 63;
+    private static final long ESCAPED = 64;
+    private static final int STATE_BITS = 8;
+    private static final int ROW_BITS = 6;
+    private static final int START = NameModel.INNER_SYMBOLS;
+    private static final byte[] SYMBOL = new byte[256];
+    private static final long[] AFTER = new long[64 << ROW_BITS];
+    private static final long ROOT;
 
     static {
         final NameModel model = NameModel.standard();
-        for (int context = 0; context < NameModel.CONTEXTS; context++) {
-            buildDecoder(context, model.codes(context), model.lengths(context));
-        }
-        for (int before = 0; before <= START; before++) {
-            final int context = contextAfter(before);
-            buildEncoder(before, model.codes(context), model.lengths(context));
-        }
         final int[] start = model.codes(NameModel.START);
         final byte[] startLengths = model.lengths(NameModel.START);
-        ROOT = start[NameModel.ROOT] << LENGTH_BITS | startLengths[NameModel.ROOT];
-        final int tokens = model.tokens().size();
-        TOKEN_LABEL = new byte[tokens][];
-        TOKEN_LAST = new boolean[tokens];
-        for (int i = 0; i < tokens; i++) {
-            TOKEN_LABEL[i] =
-                    model.tokens()
-                            .get(i)
-                            .label()
-                            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-            TOKEN_LAST[i] = model.tokens().get(i).last();
+        for (int octet = 0; octet < SYMBOL.length; octet++) {
+            SYMBOL[octet] = (byte) NameModel.symbolOf(octet);
         }
-        TOKEN_MULTIPLIER = placeTokens(start, startLengths);
+        for (int before = 0; before < NameModel.END; before++) {
+            buildEncoder(before, model.codes(before), model.lengths(before));
+        }
+        final int escape = NameModel.AFTER_ESCAPE;
+        buildEncoder(NameModel.ESCAPE, model.codes(escape), model.lengths(escape));
+        buildEncoder(START, start, startLengths);
+        ROOT = entry(start[NameModel.ROOT], startLengths[NameModel.ROOT]);
     }
 
     private NameCode() {}
 
-    private static int contextAfter(int octet) {
-        if (octet == START) {
-            return NameModel.START;
-        }
-        final int symbol = NameModel.symbolOf(octet);
-        return symbol == NameModel.ESCAPE ? NameModel.AFTER_ESCAPE : symbol;
-    }
-
     private static void buildEncoder(int before, int[] codes, byte[] lengths) {
-        for (int octet = 0; octet < 256; octet++) {
-            final int symbol = NameModel.symbolOf(octet);
-            final boolean escaped = symbol == NameModel.ESCAPE;
-            final int code = escaped ? codes[symbol] << ESCAPED_BITS | octet : codes[symbol];
-            final int length = lengths[symbol] + (escaped ? ESCAPED_BITS : 0);
-            AFTER[before << 8 | octet] = code << LENGTH_BITS | length;
-        }
-        if (before != START) {
-            END_AFTER[before] = codes[NameModel.END] << LENGTH_BITS | lengths[NameModel.END];
+        for (int symbol = 0; symbol < NameModel.INNER_SYMBOLS; symbol++) {
+            final long code = entry(codes[symbol], lengths[symbol]);
+            AFTER[before << ROW_BITS | symbol] = symbol == NameModel.ESCAPE ? ESCAPED | code : code;
         }
     }
 
-    /** Tries multipliers until no pair of slots holds more than two labels. */
-    private static long placeTokens(int[] codes, byte[] lengths) {
-        long multiplier = 0x9e3779b97f4a7c15L;
-        while (true) {
-            Arrays.fill(TOKEN_WORD, 0);
-            Arrays.fill(TOKEN_CODE, 0);
-            boolean placed = true;
-            for (int i = 0; i < TOKEN_LABEL.length && placed; i++) {
-                final int symbol = NameModel.FIRST_TOKEN + i;
-                final long code = (long) codes[symbol] << LENGTH_BITS | lengths[symbol];
-                placed =
-                        placeToken(
-                                multiplier,
-                                wordOf(TOKEN_LABEL[i]),
-                                TOKEN_LAST[i] ? code << 32 : code);
-            }
-            if (placed) {
-                return multiplier;
-            }
-            multiplier = multiplier * 0xd1342543de82ef95L + 2;
-            multiplier |= 1;
-        }
-    }
-
-    private static boolean placeToken(long multiplier, long word, long code) {
-        final int pair = tokenSlot(word, multiplier);
-        for (int slot = pair; slot < pair + 2; slot++) {
-            if (TOKEN_WORD[slot] == 0 || TOKEN_WORD[slot] == word) {
-                TOKEN_WORD[slot] = word;
-                TOKEN_CODE[slot] |= code;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static int tokenSlot(long word, long multiplier) {
-        return (int) ((word * multiplier) >>> 54) << 1;
-    }
-
-    private static long wordOf(byte[] label) {
-        long word = 0;
-        for (int i = 0; i < label.length; i++) {
-            word |= (label[i] & 0xffL) << (8 * i);
-        }
-        return word;
-    }
-
-    private static void buildDecoder(int context, int[] codes, byte[] lengths) {
-        final short[] byCode = new short[codes.length];
-        final int[] firstCode = new int[NameModel.MAX_CODE_LENGTH + 2];
-        final int[] firstIndex = new int[NameModel.MAX_CODE_LENGTH + 2];
-        int count = 0;
-        for (int length = 1; length <= NameModel.MAX_CODE_LENGTH; length++) {
-            firstIndex[length] = count;
-            firstCode[length] = -1;
-            for (int symbol = 0; symbol < codes.length; symbol++) {
-                if (lengths[symbol] == length) {
-                    if (firstCode[length] < 0) {
-                        firstCode[length] = codes[symbol];
-                    }
-                    byCode[count++] = (short) symbol;
-                    fillFast(context, symbol, codes[symbol], length);
-                }
-            }
-        }
-        BY_CODE[context] = byCode;
-        FIRST_CODE[context] = firstCode;
-        firstIndex[NameModel.MAX_CODE_LENGTH + 1] = count;
-        FIRST_INDEX[context] = firstIndex;
-    }
-
-    private static void fillFast(int context, int symbol, int code, int length) {
-        if (length <= FAST_BITS) {
-            final int from = context << FAST_BITS | code << (FAST_BITS - length);
-            Arrays.fill(
-                    FAST, from, from + (1 << (FAST_BITS - length)), (short) (symbol << 4 | length));
-        }
+    /** A code with its length. */
+    static long entry(long code, int length) {
+        return code << -length | length;
     }
 
     /**
@@ -194,141 +90,183 @@ final class NameCode {
      */
     static int encode(long name, int length, long target) {
         final long end = name + length;
+        long state = 0;
+        long closing = ROOT;
         long at = name;
-        long out = target;
-        long bits = 0;
-        int filled = 0;
-        boolean rootDone = false;
         while (at < end) {
-            final int label = Memory.getUnsignedByte(at);
-            at++;
-            final long next = at + label;
-            int code = label <= NameModel.MAX_TOKEN_LENGTH ? tokenCode(at, label, next == end) : 0;
-            if (code != 0) {
-                rootDone = next == end;
-                at = next;
+            final int octets = Memory.getUnsignedByte(at);
+            final long label = at + 1;
+            at = label + octets;
+            final long token = NameTokens.find(label, octets, at == end);
+            if (token != 0) {
+                state = append(state, token, target);
+                closing = at == end ? 0 : ROOT;
             } else {
-                int before = START;
-                while (at < next) {
-                    final int octet = Memory.getUnsignedByte(at);
-                    at++;
-                    code = AFTER[before << 8 | octet];
-                    bits |= (long) (code >>> LENGTH_BITS) << (64 - filled - (code & LENGTH_MASK));
-                    filled += code & LENGTH_MASK;
-                    before = octet;
-                    if (filled >= 32) {
-                        Memory.putIntBE(out, (int) (bits >>> 32));
-                        out += 4;
-                        bits <<= 32;
-                        filled -= 32;
-                    }
-                }
-                code = END_AFTER[before];
-            }
-            bits |= (long) (code >>> LENGTH_BITS) << (64 - filled - (code & LENGTH_MASK));
-            filled += code & LENGTH_MASK;
-            if (filled >= 32) {
-                Memory.putIntBE(out, (int) (bits >>> 32));
-                out += 4;
-                bits <<= 32;
-                filled -= 32;
+                state = encodeLabel(label, at, state, target);
             }
         }
-        if (!rootDone) {
-            bits |= (long) (ROOT >>> LENGTH_BITS) << (64 - filled - (ROOT & LENGTH_MASK));
-            filled += ROOT & LENGTH_MASK;
-        }
-        Memory.putLongBE(out, bits);
-        return (int) (out - target) + ((filled + 7) >>> 3);
+        return octets(append(state, closing, target) >>> STATE_BITS);
     }
 
-    private static int tokenCode(long at, int label, boolean last) {
-        final long word = lowerCase(Memory.getLongLE(at) & (-1L >>> (64 - 8 * label)));
-        final int slot = tokenSlot(word, TOKEN_MULTIPLIER);
-        long code =
-                TOKEN_WORD[slot & (TOKEN_SLOTS - 1)] == word
-                        ? TOKEN_CODE[slot & (TOKEN_SLOTS - 1)]
-                        : 0;
-        if (TOKEN_WORD[(slot + 1) & (TOKEN_SLOTS - 1)] == word) {
-            code = TOKEN_CODE[(slot + 1) & (TOKEN_SLOTS - 1)];
+    private static long encodeLabel(long label, long end, long before, long target) {
+        long state = before;
+        int last = START;
+        for (long at = label; at <= end; at += 4) {
+            final long four = end - at >= 4 ? four(last, at) : rest(last, at, end);
+            if (four == 0) {
+                return encodeSlowly(label, end, before, target);
+            }
+            state = append(state, four, target);
+            last = symbol(at, 3);
         }
-        return (int) (last ? code >>> 32 : code);
+        return state;
+    }
+
+    private static long encodeSlowly(long label, long end, long before, long target) {
+        long state = before;
+        int last = START;
+        for (long at = label; at < end; at++) {
+            final int symbol = symbol(at, 0);
+            state = append(state, code(last, symbol) & ~ESCAPED, target);
+            if (symbol == NameModel.ESCAPE) {
+                state = append(state, escaped(at), target);
+            }
+            last = symbol;
+        }
+        return append(state, code(last, NameModel.END), target);
     }
 
     /**
-     * Decodes the name at {@code source} into wire form, lower case, with its root label. Reads
-     * nothing at or behind {@code limit} but for the slack of one word, and writes at most 256
-     * octets; what is no name (memory that changes meanwhile) gives 0.
-     *
-     * @return octets of the name in the lower half, octets of its code in the upper; 0 if there is
-     *     none
+     * Writes a code behind those before: with the bits that its first octet already has, as a word
+     * whose end the next code writes over. The state has the position in bits, and below it the
+     * octet that is not full.
      */
-    static long decode(long source, long limit, long target) {
-        long out = target;
+    private static long append(long state, long code, long target) {
+        final long position = state >>> STATE_BITS;
+        final int filled = (int) position & 7;
+        final long bits = state << (64 - STATE_BITS) | (code & ~LENGTH_MASK) >>> filled;
+        Memory.putLongBE(target + (position >>> 3), bits);
+        final long length = code & LENGTH_MASK;
+        final long open = bits << (filled + length & ~7) >>> (64 - STATE_BITS);
+        return (position + length) << STATE_BITS | open;
+    }
+
+    /**
+     * Whether the code at an address is that of the labels in {@code [name, name + length)} and the
+     * root, without writing any. Eight octets behind the name must be readable, and {@link
+     * #MAX_ENCODED} at {@code code}, whatever stands there.
+     *
+     * @return octets of the code; {@link #NO_MATCH} if it is another name's
+     */
+    static int match(long name, int length, long code) {
+        final long end = name + length;
         long position = 0;
-        while (true) {
-            final long lengthAt = out++;
-            int context = NameModel.START;
-            while (true) {
-                if (source + (position >>> 3) >= limit || out - target > 255) {
-                    return 0;
-                }
-                final int window = window(source, position);
-                int entry = FAST[context << FAST_BITS | window >>> (16 - FAST_BITS)];
-                if (entry == 0) {
-                    entry = decodeSlow(context, window);
-                }
-                position += entry & 15;
-                final int symbol = entry >>> 4;
-                if (symbol < NameModel.END) {
-                    Memory.putByte(out++, NameModel.octetOf(symbol));
-                    context = symbol;
-                } else if (symbol == NameModel.END) {
-                    break;
-                } else if (symbol == NameModel.ESCAPE) {
-                    Memory.putByte(out++, window(source, position) >>> 8);
-                    position += ESCAPED_BITS;
-                    context = NameModel.AFTER_ESCAPE;
-                } else if (symbol == NameModel.ROOT) {
-                    Memory.putByte(lengthAt, 0);
-                    return ((position + 7) >>> 3) << 32 | (lengthAt + 1 - target);
-                } else {
-                    final int token = symbol - NameModel.FIRST_TOKEN;
-                    final byte[] label = TOKEN_LABEL[token];
-                    Memory.copyFrom(label, 0, out, label.length);
-                    out += label.length;
-                    if (TOKEN_LAST[token]) {
-                        Memory.putByte(lengthAt, label.length);
-                        Memory.putByte(out, 0);
-                        return out - target > 254
-                                ? 0
-                                : ((position + 7) >>> 3) << 32 | (out + 1 - target);
-                    }
-                    break;
-                }
+        long closing = ROOT;
+        long at = name;
+        while (at < end) {
+            final int octets = Memory.getUnsignedByte(at);
+            final long label = at + 1;
+            at = label + octets;
+            final long token = NameTokens.find(label, octets, at == end);
+            if (token != 0) {
+                closing = at == end ? 0 : ROOT;
+                position = behind(position, token, code);
+            } else {
+                position = matchLabel(label, at, position, code);
             }
-            Memory.putByte(lengthAt, (int) (out - lengthAt - 1));
-        }
-    }
-
-    /** The 16 bits at a bit position. */
-    private static int window(long source, long position) {
-        return Memory.getIntBE(source + (position >>> 3)) << (position & 7) >>> 16;
-    }
-
-    private static int decodeSlow(int context, int window) {
-        final int[] firstCode = FIRST_CODE[context];
-        final int[] firstIndex = FIRST_INDEX[context];
-        for (int length = FAST_BITS + 1; length < NameModel.MAX_CODE_LENGTH; length++) {
-            final int offset = (window >>> (16 - length)) - firstCode[length];
-            if (firstCode[length] >= 0
-                    && offset >= 0
-                    && offset < firstIndex[length + 1] - firstIndex[length]) {
-                return BY_CODE[context][firstIndex[length] + offset] << 4 | length;
+            if (position < 0) {
+                return NO_MATCH;
             }
         }
-        final int length = NameModel.MAX_CODE_LENGTH;
-        final int offset = (window >>> (16 - length)) - firstCode[length];
-        return BY_CODE[context][firstIndex[length] + offset] << 4 | length;
+        position = closing == 0 ? position : behind(position, closing, code);
+        return position < 0 ? NO_MATCH : octets(position);
+    }
+
+    private static long matchLabel(long label, long end, long before, long code) {
+        long position = before;
+        int last = START;
+        for (long at = label; at <= end && position >= 0; at += 4) {
+            final long four = end - at >= 4 ? four(last, at) : rest(last, at, end);
+            if (four == 0) {
+                return matchSlowly(label, end, before, code);
+            }
+            position = behind(position, four, code);
+            last = symbol(at, 3);
+        }
+        return position;
+    }
+
+    private static long matchSlowly(long label, long end, long before, long code) {
+        long position = before;
+        int last = START;
+        for (long at = label; at < end && position >= 0; at++) {
+            final int symbol = symbol(at, 0);
+            position = behind(position, code(last, symbol) & ~ESCAPED, code);
+            if (symbol == NameModel.ESCAPE && position >= 0) {
+                position = behind(position, escaped(at), code);
+            }
+            last = symbol;
+        }
+        return position < 0 ? NO_MATCH : behind(position, code(last, NameModel.END), code);
+    }
+
+    /** The position behind a code if it stands at a position, else {@link #NO_MATCH}. */
+    private static long behind(long position, long wanted, long code) {
+        final long found = Memory.getLongBE(code + (position >>> 3)) << (position & 7);
+        final long length = wanted & LENGTH_MASK;
+        return (found ^ wanted) >>> -length == 0 ? position + length : NO_MATCH;
+    }
+
+    private static int octets(long position) {
+        return (int) ((position + 7) >>> 3);
+    }
+
+    /** The codes of four octets as one; 0 if there are escapes among them. */
+    private static long four(int before, long at) {
+        final int first = symbol(at, 0);
+        final int second = symbol(at, 1);
+        final int third = symbol(at, 2);
+        return join(
+                code(before, first),
+                code(first, second),
+                code(second, third),
+                code(third, symbol(at, 3)));
+    }
+
+    /** The codes of the up to three octets that are left of a label, and of its end. */
+    private static long rest(int before, long at, long end) {
+        final int first = symbol(at, 0);
+        final int second = symbol(at, 1);
+        final long one = (at - end) >> 63;
+        final long two = (at + 1 - end) >> 63;
+        final long three = (at + 2 - end) >> 63;
+        final int last = at == end ? before : symbol(end - 1, 0);
+        return join(
+                code(before, first) & one,
+                code(first, second) & two,
+                code(second, symbol(at, 2)) & three,
+                code(last, NameModel.END));
+    }
+
+    private static long join(long a, long b, long c, long d) {
+        final int behindB = (int) a + (int) b;
+        final int behindC = behindB + (int) c;
+        final long bits = a | b >>> a | c >>> behindB | d >>> behindC;
+        return ((a | b | c | d) & ESCAPED) != 0
+                ? 0
+                : (bits & ~LENGTH_MASK) | ((behindC + d) & LENGTH_MASK);
+    }
+
+    private static int symbol(long at, int offset) {
+        return SYMBOL[Memory.getUnsignedByte(at, offset)];
+    }
+
+    /** The code of a symbol after another. */
+    private static long code(int before, int symbol) {
+        return AFTER[(before << ROW_BITS | symbol) & (AFTER.length - 1)];
+    }
+
+    private static long escaped(long at) {
+        return entry(Memory.getUnsignedByte(at), NameModel.ESCAPED_BITS);
     }
 }

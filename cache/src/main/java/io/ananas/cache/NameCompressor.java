@@ -68,7 +68,7 @@ final class NameCompressor {
     /** Reads a stored name; returns octets it took, 0 if there is no sound one. */
     long read(long from, long end) {
         shared = Memory.getUnsignedByte(from);
-        final long decoded = NameCode.decode(from + 1, end, name);
+        final long decoded = NameDecoder.decode(from + 1, end, name);
         if (decoded == 0 || shared > askedLabels) {
             return 0;
         }

@@ -47,6 +47,10 @@ final class NameModel {
     static final int MAX_CODE_LENGTH = 15;
 
     static final int MAX_INNER_LENGTH = 12;
+
+    /** Bits of the octet that follows an escape. */
+    static final int ESCAPED_BITS = 8;
+
     static final int MAX_TOKENS = 512;
     static final int MAX_TOKEN_LENGTH = 8;
 

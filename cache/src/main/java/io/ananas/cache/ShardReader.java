@@ -65,7 +65,7 @@ final class ShardReader {
     /** The first bucket that may have a key. */
     long bucketAddress(long key) {
         final long shard = shard(key);
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
+        final int buckets = Memory.getIntLE(shard, ShardLayout.BUCKETS);
         return shard
                 + shardSize
                 - (long) (buckets - Index.bucket(key, buckets)) * BucketLayout.SIZE;
@@ -74,7 +74,7 @@ final class ShardReader {
     /** The first entry that has the key's tag; the shard itself if there is none. */
     long likelyEntry(long key) {
         final long shard = shard(key);
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
+        final int buckets = Memory.getIntLE(shard, ShardLayout.BUCKETS);
         final long index = index(shard, buckets);
         return shard + Index.likelyOffset(index, buckets, key);
     }
@@ -91,7 +91,7 @@ final class ShardReader {
             }
             final int length = find(query, shard, wanted, key, now, reply, limit, stale);
             VarHandle.loadLoadFence();
-            if (Memory.getIntLE(shard + ShardLayout.SEQUENCE) == sequence) {
+            if (Memory.getIntLE(shard, ShardLayout.SEQUENCE) == sequence) {
                 return length;
             }
         }
@@ -107,10 +107,10 @@ final class ShardReader {
             long reply,
             int limit,
             int stale) {
-        if (now - Memory.getIntLE(shard + ShardLayout.HORIZON) > 0) {
+        if (now - Memory.getIntLE(shard, ShardLayout.HORIZON) > 0) {
             return MISS;
         }
-        final int buckets = Memory.getIntLE(shard + ShardLayout.BUCKETS);
+        final int buckets = Memory.getIntLE(shard, ShardLayout.BUCKETS);
         final long index = index(shard, buckets);
         final int place = Index.locate(index, buckets, wanted, shard, key);
         if (place == Index.NOT_FOUND) {
@@ -125,7 +125,7 @@ final class ShardReader {
         }
         Index.touch(bucket, place & 15);
         note(header, remaining, bucket, place & 15);
-        final long body = entry + EntryLayout.HEADER + key.nameLength();
+        final long body = entry + EntryLayout.HEADER + key.codeLength();
         return respond(query, header, body, shard + shardSize, remaining, reply, limit);
     }
 

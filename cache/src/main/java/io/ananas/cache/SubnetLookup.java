@@ -17,7 +17,6 @@ final class SubnetLookup {
 
     private final ShardReader shards;
     private final KeyHash hashes;
-    private final EntryKey asked;
     private final EntryKey key = new EntryKey();
     private final long subnet;
     private final long checkedScopes;
@@ -26,13 +25,11 @@ final class SubnetLookup {
     private boolean unchecked;
 
     /**
-     * @param asked the key of the query, with its coded name, whenever {@link #find} is called
      * @param scratch {@link #SCRATCH} octets
      */
-    SubnetLookup(ShardReader shards, KeyHash hashes, EntryKey asked, long scratch) {
+    SubnetLookup(ShardReader shards, KeyHash hashes, long scratch) {
         this.shards = shards;
         this.hashes = hashes;
-        this.asked = asked;
         subnet = scratch;
         checkedScopes = scratch + SCRATCH / 2;
         uncheckedScopes = checkedScopes + ScopesLayout.LENGTH;
@@ -92,7 +89,7 @@ final class SubnetLookup {
     }
 
     private int answer(QueryView query, int flags, int now, long reply, int limit, int stale) {
-        key.set(asked.name(), asked.nameLength(), query.type(), flags);
+        key.set(query.nameAddress(), query.nameLength(), query.type(), flags);
         key.setSubnet(subnet);
         final long variant = EntryKey.variant(flags | GeneralLayout.SUBNET, subnet);
         final long wanted =
@@ -103,7 +100,7 @@ final class SubnetLookup {
     /** Copies the note of the prefix lengths; false if there is none that is alive. */
     private boolean copyScopes(QueryView query, int flags, long to, int now, int stale) {
         final int own = GeneralLayout.SCOPES | flags;
-        key.set(asked.name(), asked.nameLength(), query.type(), own);
+        key.set(query.nameAddress(), query.nameLength(), query.type(), own);
         final long wanted = hashes.of(query.nameAddress(), query.nameLength(), query.type(), own);
         final long shard = shards.shard(wanted);
         for (int attempt = 0; attempt < ShardReader.MAX_ATTEMPTS; attempt++) {
@@ -128,7 +125,7 @@ final class SubnetLookup {
         }
         final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
         final long entry = shard + Index.offset(bucket, place & 15);
-        final long body = entry + EntryLayout.HEADER + key.nameLength();
+        final long body = entry + EntryLayout.HEADER + key.codeLength();
         final long at = body + 2 + GeneralLayout.typeLength(query.type());
         Memory.copy(at, to, ScopesLayout.LENGTH);
         Index.touch(bucket, place & 15);

@@ -45,7 +45,7 @@ class NameCodeTest {
         for (long seed = 0; seed < 20_000; seed++) {
             final Name name = randomName(new Random(seed));
             final int length = encode(name);
-            final long result = NameCode.decode(code, code + length, decoded);
+            final long result = NameDecoder.decode(code, code + length, decoded);
             assertThat((int) (result >>> 32)).as("seed %d: octets read", seed).isEqualTo(length);
             assertThat((int) result)
                     .as("seed %d: octets of the name", seed)
@@ -75,13 +75,49 @@ class NameCodeTest {
     }
 
     @Test
+    void everyNameMatchesItsOwnCodeInAnyCase() {
+        for (long seed = 0; seed < 20_000; seed++) {
+            final Name name = randomName(new Random(seed));
+            final int length = encode(name);
+            assertThat(match(name)).as("seed %d", seed).isEqualTo(length);
+            assertThat(match(name.toLowerCase())).as("seed %d: small", seed).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void noNameMatchesTheCodeOfAnother() {
+        final Random random = new Random(12);
+        for (int i = 0; i < 20_000; i++) {
+            final Name name = randomName(random);
+            encode(name);
+            final Name other =
+                    random.nextBoolean() ? oneOctetChanged(name, random) : randomName(random);
+            assertThat(match(other) != NameCode.NO_MATCH)
+                    .as("%s and %s", name, other)
+                    .isEqualTo(other.equals(name));
+        }
+    }
+
+    @Test
+    void matchingWhatIsNoCodeReadsNoFurtherThanACodeMayReach() {
+        final Random random = new Random(6);
+        final byte[] garbage = new byte[NameCode.MAX_ENCODED];
+        for (int i = 0; i < 20_000; i++) {
+            random.nextBytes(garbage);
+            Memory.copyFrom(garbage, 0, code, garbage.length);
+            assertThat(match(randomName(random)))
+                    .isBetween(NameCode.NO_MATCH, NameCode.MAX_ENCODED);
+        }
+    }
+
+    @Test
     void whatIsNoCodeEndsWithinBounds() {
         final Random random = new Random(5);
         final byte[] garbage = new byte[512];
         for (int i = 0; i < 20_000; i++) {
             random.nextBytes(garbage);
             Memory.copyFrom(garbage, 0, code, garbage.length);
-            final long result = NameCode.decode(code, code + random.nextInt(400), decoded);
+            final long result = NameDecoder.decode(code, code + random.nextInt(400), decoded);
             assertThat((int) result).isBetween(0, 256);
             assertThat(result >>> 32).isBetween(0L, 400L);
         }
@@ -91,6 +127,22 @@ class NameCodeTest {
         final byte[] octets = name.wire();
         Memory.copyFrom(octets, 0, wire, octets.length);
         return NameCode.encode(wire, octets.length - 1, code);
+    }
+
+    private int match(Name name) {
+        final byte[] octets = name.wire();
+        Memory.copyFrom(octets, 0, wire, octets.length);
+        return NameCode.match(wire, octets.length - 1, code);
+    }
+
+    private static Name oneOctetChanged(Name name, Random random) {
+        final byte[] octets = name.wire();
+        if (octets.length == 1) {
+            return Name.of("a.");
+        }
+        final int label = octets[0];
+        octets[1 + random.nextInt(label)] ^= (byte) (1 << random.nextInt(8));
+        return Name.ofWire(octets, 0);
     }
 
     private byte[] octets(int length) {

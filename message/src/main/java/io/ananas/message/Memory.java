@@ -105,6 +105,57 @@ public final class Memory {
         ALL.set(LONG_LE, address & MASK, value);
     }
 
+    /**
+     * The octet at a small, constant distance behind an address; see {@link #getLongLE(long, int)}.
+     */
+    public static int getUnsignedByte(long address, int offset) {
+        return ALL.get(ValueLayout.JAVA_BYTE, (address & MASK) + offset) & 0xff;
+    }
+
+    public static void putByte(long address, int offset, int value) {
+        ALL.set(ValueLayout.JAVA_BYTE, (address & MASK) + offset, (byte) value);
+    }
+
+    public static int getShortBE(long address, int offset) {
+        return ALL.get(SHORT_BE, (address & MASK) + offset) & 0xffff;
+    }
+
+    public static int getIntBE(long address, int offset) {
+        return ALL.get(INT_BE, (address & MASK) + offset);
+    }
+
+    public static void putIntBE(long address, int offset, int value) {
+        ALL.set(INT_BE, (address & MASK) + offset, value);
+    }
+
+    public static int getIntLE(long address, int offset) {
+        return ALL.get(INT_LE, (address & MASK) + offset);
+    }
+
+    public static void putIntLE(long address, int offset, int value) {
+        ALL.set(INT_LE, (address & MASK) + offset, value);
+    }
+
+    public static long getLongBE(long address, int offset) {
+        return ALL.get(LONG_BE, (address & MASK) + offset);
+    }
+
+    public static void putLongBE(long address, int offset, long value) {
+        ALL.set(LONG_BE, (address & MASK) + offset, value);
+    }
+
+    /**
+     * As {@link #getLongLE(long)} of {@code address + offset}. Where the offset is a constant of 0
+     * to 32,767, accesses with the same address share one mask, and each is one instruction.
+     */
+    public static long getLongLE(long address, int offset) {
+        return ALL.get(LONG_LE, (address & MASK) + offset);
+    }
+
+    public static void putLongLE(long address, int offset, long value) {
+        ALL.set(LONG_LE, (address & MASK) + offset, value);
+    }
+
     /** Reads an aligned int with acquire semantics; later reads are not moved before it. */
     public static int getIntAcquire(long address) {
         return (int) INT.getAcquire(ALL, address & MASK);

@@ -71,14 +71,14 @@ public final class QueryView {
             return NOTIMP;
         }
         // QDCOUNT 1, ANCOUNT 0, NSCOUNT 0 in one comparison
-        if (Memory.getLongBE(address + MessageLayout.QDCOUNT) >>> 16 != 0x0001_0000_0000L) {
+        if (Memory.getLongBE(address, MessageLayout.QDCOUNT) >>> 16 != 0x0001_0000_0000L) {
             return FORMERR;
         }
         final int questionEnd = parseQuestion();
         if (questionEnd < 0) {
             return FORMERR;
         }
-        final int additional = Memory.getShortBE(address + MessageLayout.ARCOUNT);
+        final int additional = Memory.getShortBE(address, MessageLayout.ARCOUNT);
         return additional == 0 ? ANSWERABLE : parseAdditional(questionEnd, additional);
     }
 
@@ -121,7 +121,7 @@ public final class QueryView {
                 return FORMERR;
             }
             final long record = address + at;
-            final int dataEnd = at + 10 + Memory.getShortBE(record + 8);
+            final int dataEnd = at + 10 + Memory.getShortBE(record, 8);
             if (dataEnd > length) {
                 return FORMERR;
             }
@@ -130,9 +130,9 @@ public final class QueryView {
                     return FORMERR;
                 }
                 optOffset = owner;
-                payloadSize = Math.max(NO_EDNS_PAYLOAD, Memory.getShortBE(record + 2));
-                dnssecOk = (Memory.getShortBE(record + 6) & MessageLayout.DO) != 0;
-                if (Memory.getUnsignedByte(record + 5) != 0) {
+                payloadSize = Math.max(NO_EDNS_PAYLOAD, Memory.getShortBE(record, 2));
+                dnssecOk = (Memory.getShortBE(record, 6) & MessageLayout.DO) != 0;
+                if (Memory.getUnsignedByte(record, 5) != 0) {
                     result = BADVERS;
                 } else if (!parseOptions(at + 10, dataEnd)) {
                     return FORMERR;
@@ -234,7 +234,7 @@ public final class QueryView {
 
     /** The 16 flag bits of the header, see {@link MessageLayout}. */
     public int flags() {
-        return Memory.getShortBE(address + MessageLayout.FLAGS);
+        return Memory.getShortBE(address, MessageLayout.FLAGS);
     }
 
     /** Where the name asked for begins, in the case the client used. */
