@@ -2,8 +2,9 @@
 """Resolvers that run at the same time, filled alike and asked in turn: a few seconds each, round after round.
 
 A machine that is shared changes its speed from minute to minute. In sessions one after another that hides what is compared; in
-turns of seconds it hits all alike, and the ratio of two neighbours in the same round is steady. Quoted are medians over the rounds;
-of latencies, which a single hiccup of the machine changes manyfold, the ratio of the medians. The first rounds only warm up.
+turns of seconds it hits all alike, and the ratio of two neighbours in the same round is steady. Who has no turn stands still. Quoted
+are medians over the rounds; of latencies, which a single hiccup of the machine changes manyfold, the ratio of the medians. The first
+rounds only warm up.
 
   benchmarks/peers/side-by-side.py --harness HARNESS --work WORK --servers unbound,dnsdist,ananas
   benchmarks/peers/side-by-side.py --harness HARNESS --work WORK --servers ananas:1,ananas:2 --latency 0
@@ -55,6 +56,11 @@ class Contender:
         return [row[key] for row in self.rows if row["kind"] == kind]
 
 
+    def tell(self, number):
+        for pid in self.server.pids():
+            os.kill(pid, number)
+
+
 class Comparison:
     def __init__(self, bench, args):
         self.bench, self.args = bench, args
@@ -65,6 +71,17 @@ class Comparison:
         self.new = self.unknown()
 
     def load(self, contender, file, *options):
+        """What the others still do for themselves, such as compiling, shall not be felt: they stand still."""
+        others = [c for c in self.contenders if c is not contender]
+        for other in others:
+            other.tell(signal.SIGSTOP)
+        try:
+            return self.alone(contender, file, *options)
+        finally:
+            for other in others:
+                other.tell(signal.SIGCONT)
+
+    def alone(self, contender, file, *options):
         pids = contender.server.pids()
         cpu = self.bench.cpu_seconds(pids)
         command = ["taskset", "-c", self.bench.LOAD_CORE, self.dnsload, "-s", self.bench.ADDR, "-p", str(contender.port),

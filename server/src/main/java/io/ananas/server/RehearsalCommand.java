@@ -21,47 +21,58 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * {@code ananas rehearse}: a server starts, answers a little and ends. The launcher has the JVM
- * watch that and keep the classes that were needed, loaded and linked, in a file (JEP 514), with
- * what was learnt of the methods that were hot (JEP 515): the next start takes a fraction of the
- * time, and the hot path is compiled soon. Talks to itself only, by 127.0.0.1.
+ * {@code ananas rehearse}: a server starts, answers a little and ends, first by recursion, then by
+ * forwarding. The launcher has the JVM watch that and keep the classes that were needed, loaded and
+ * linked, in a file (JEP 514), with what was learnt of the methods that were hot (JEP 515): the
+ * next start takes a fraction of the time, and the hot path is compiled soon. Talks to itself only,
+ * by 127.0.0.1.
  */
 @Command(name = "rehearse", hidden = true, description = "Starts, answers a little, and ends.")
 final class RehearsalCommand implements Callable<Integer> {
-    private static final int NAMES = 2_000;
-    private static final int ROUNDS = 20;
+    private static final int QUESTIONS = 60_000;
+    private static final int KNOWN_NAMES = 2_000;
+    private static final int NEW_NAME_EVERY = 3;
     private static final int BURST = 32;
     private static final int PATIENCE_MILLIS = 2_000;
     private static final byte[] ADDRESS = {(byte) 192, 0, 2, 1};
 
     @Override
     public Integer call() throws IOException, ConfigException {
-        try (DatagramSocket root = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
-            Thread.ofPlatform().daemon().name("rehearsal-root").start(() -> answerAll(root));
-            final String yaml =
-                    """
-                    listen: ["127.0.0.1:0"]
-                    cache: {size: 16MiB}
-                    resolver:
-                      timeout: 1s
-                      root-hints: ["ns.root.invalid 127.0.0.1@%d"]
-                    """
-                            .formatted(root.getLocalPort());
-            final Configuration configuration =
-                    ConfigurationReader.read(
-                            ConfigSection.root("rehearsal", ConfigParser.parse("rehearsal", yaml)),
-                            Configuration.defaults());
-            try (Server server = Server.start(configuration, InstantSource.system())) {
-                server.greeting(configuration);
-                ask(server.addresses().getFirst(), "localhost");
-                for (int round = 0; round < ROUNDS; round++) {
-                    for (int first = 0; first < NAMES; first += BURST) {
-                        burst(server.addresses().getFirst(), first);
-                    }
-                }
-            }
+        try (DatagramSocket upstream = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("rehearsal-upstream")
+                    .start(() -> answerAll(upstream));
+            final int port = upstream.getLocalPort();
+            rehearse(
+                    "resolver: {timeout: 1s, root-hints: [\"ns.root.invalid 127.0.0.1@"
+                            + port
+                            + "\"]}");
+            rehearse("forward: [\"127.0.0.1:" + port + "\"]");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private static void rehearse(String source) throws IOException, ConfigException {
+        final String yaml =
+                """
+                listen: ["127.0.0.1:0"]
+                cache: {size: 1MiB}
+                %s
+                """
+                        .formatted(source);
+        final Configuration configuration =
+                ConfigurationReader.read(
+                        ConfigSection.root("rehearsal", ConfigParser.parse("rehearsal", yaml)),
+                        Configuration.defaults());
+        try (Server server = Server.start(configuration, InstantSource.system())) {
+            server.greeting(configuration);
+            final InetSocketAddress address = server.addresses().getFirst();
+            ask(address, "localhost");
+            for (int first = 0; first < QUESTIONS; first += BURST) {
+                burst(address, first);
+            }
+        }
     }
 
     private static void ask(InetSocketAddress server, String name) throws IOException {
@@ -72,17 +83,22 @@ final class RehearsalCommand implements Callable<Integer> {
         }
     }
 
-    /** Questions at once, as under load: the first time all miss, from then on all hit. */
+    /** Questions at once, as under load: some of names that are new, most of names asked before. */
     private static void burst(InetSocketAddress server, int first) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             for (int i = first; i < first + BURST; i++) {
-                send(socket, server, "name-" + i + ".rehearsal.example");
+                send(socket, server, name(i));
             }
             for (int i = first; i < first + BURST; i++) {
-                receive(socket, "name-" + i + ".rehearsal.example");
+                receive(socket, name(i));
             }
         }
+    }
+
+    private static String name(int question) {
+        final int number = question % NEW_NAME_EVERY == 0 ? question : question % KNOWN_NAMES;
+        return "name-" + number + ".rehearsal.example";
     }
 
     private static void send(DatagramSocket socket, InetSocketAddress server, String name)
