@@ -55,7 +55,6 @@ class Contender:
     def column(self, kind, key):
         return [row[key] for row in self.rows if row["kind"] == kind]
 
-
     def tell(self, number):
         for pid in self.server.pids():
             os.kill(pid, number)

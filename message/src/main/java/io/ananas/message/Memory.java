@@ -112,16 +112,8 @@ public final class Memory {
         return ALL.get(ValueLayout.JAVA_BYTE, (address & MASK) + offset) & 0xff;
     }
 
-    public static void putByte(long address, int offset, int value) {
-        ALL.set(ValueLayout.JAVA_BYTE, (address & MASK) + offset, (byte) value);
-    }
-
     public static int getShortBE(long address, int offset) {
         return ALL.get(SHORT_BE, (address & MASK) + offset) & 0xffff;
-    }
-
-    public static int getIntBE(long address, int offset) {
-        return ALL.get(INT_BE, (address & MASK) + offset);
     }
 
     public static void putIntBE(long address, int offset, int value) {
