@@ -121,9 +121,18 @@ public final class TcpListener implements AutoCloseable {
         workers.forEach((loop, worker) -> loop.execute(worker::stop));
     }
 
-    /** Closes every connection; waits for it at most about a second. */
+    /**
+     * Closes every connection, once the replies that were given before are written; waits for each
+     * of both at most about a second.
+     */
     @Override
     public void close() {
+        // an event loop that ends closes its connections before it looks at what it was told to do
+        workers.forEach((loop, worker) -> {
+            if (!loop.isShuttingDown()) {
+                loop.submit(worker::stop).awaitUninterruptibly(SHUTDOWN_MILLIS);
+            }
+        });
         loops.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * SHUTDOWN_MILLIS);
     }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class TcpListenerTest {
@@ -279,6 +280,21 @@ class TcpListenerTest {
             listener.stop();
             assertThatThrownBy(() -> connect(listener).close()).isInstanceOf(IOException.class);
             pending.reply(pending.query(), QUERY_LENGTH);
+            assertThat(readId(in(socket))).isEqualTo(1);
+        }
+    }
+
+    @RepeatedTest(50)
+    void whatWasRepliedBeforeTheCloseStillGoesOut() throws Exception {
+        final BlockingQueue<QueryBatch.Pending> aside = new LinkedBlockingQueue<>();
+        final TcpListener listener = listen(TcpOptions.DEFAULT, echoOrPutAside(aside));
+        try (Socket socket = connect(listener)) {
+            try (listener) {
+                socket.getOutputStream().write(frame(1, LATER));
+                final QueryBatch.Pending pending = aside.take();
+                listener.stop();
+                pending.reply(pending.query(), QUERY_LENGTH);
+            }
             assertThat(readId(in(socket))).isEqualTo(1);
         }
     }
