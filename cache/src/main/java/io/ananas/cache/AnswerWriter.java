@@ -30,9 +30,10 @@ final class AnswerWriter {
 
     private static final long POINTER_TO_QUESTION = 0xc00cL << 48;
     private static final long CLASS_IN = 1L << 16;
-    private static final int A_RECORD = 16;
-    private static final int AAAA_RECORD = 28;
     private static final int RECORD_HEAD = 12;
+    private static final int IPV4 = 4;
+    private static final int IPV6 = 16;
+    private static final int AT_ONCE = 4;
 
     private static final byte[] STALE_REASON = reason(ExtendedError.STALE_ANSWER);
     private static final byte[] STALE_NXDOMAIN_REASON = reason(ExtendedError.STALE_NXDOMAIN_ANSWER);
@@ -65,15 +66,11 @@ final class AnswerWriter {
     /** Most questions fit four words that overlap: a loop would end where nobody foresees it. */
     private static void copyQuestion(long question, long out, int octets) {
         if (octets >= 16 && octets <= 32) {
-            final long tail = question + octets - 16;
-            final long a = Memory.getLongLE(question);
-            final long b = Memory.getLongLE(question, 8);
-            final long c = Memory.getLongLE(tail);
-            final long d = Memory.getLongLE(tail, 8);
-            Memory.putLongLE(out, a);
-            Memory.putLongLE(out, 8, b);
-            Memory.putLongLE(out + octets - 16, c);
-            Memory.putLongLE(out + octets - 16, 8, d);
+            final int behind = octets - 16;
+            for (int i = 0; i < 16; i += 8) {
+                Memory.putLongLE(out, i, Memory.getLongLE(question, i));
+                Memory.putLongLE(out + behind, i, Memory.getLongLE(question + behind, i));
+            }
         } else {
             for (int i = 0; i < octets; i += 8) {
                 Memory.putLongLE(out + i, Memory.getLongLE(question + i));
@@ -134,8 +131,10 @@ final class AnswerWriter {
     /**
      * Writes the response from a short entry.
      *
+     * @param header of the entry, whose form is one of the query's type
+     * @param count records of it
      * @param ttl seconds, as the client shall see it
-     * @param first which record is to be the first, for rotation; taken modulo their number
+     * @param first which record is to be the first, for rotation; less than their number
      * @param stale whether to say that the answer has expired
      * @param limit octets that the client can take; the buffer itself holds {@link #SHORT_CAPACITY}
      *     at least
@@ -144,32 +143,23 @@ final class AnswerWriter {
     static int write(
             QueryView query,
             int header,
+            int count,
             long body,
             int ttl,
             int first,
             boolean stale,
             long reply,
             int limit) {
-        final int form = EntryLayout.form(header);
-        final int count = EntryLayout.countOf(form);
         final int flags = flags(query, (header & EntryLayout.AUTHENTICATED) != 0);
         final int additional = query.hasEdns() ? 1 : 0;
         final int room = limit - additional * OPT_LENGTH;
         int end = head(query, flags, count, 0, additional, reply);
-        if (form < EntryLayout.FORM_AAAA) {
-            end =
-                    end + count * A_RECORD > room
-                            ? 0
-                            : end + addresses4(body, count, ttl, first, reply + end);
-        } else if (form < EntryLayout.FORM_TXT) {
-            end =
-                    end + count * AAAA_RECORD > room
-                            ? 0
-                            : end + addresses6(body, count, ttl, first, reply + end);
-        } else {
+        if (query.type() == RecordType.TXT) {
             end += strings(body, count, ttl, reply + end);
-            end = end > room ? 0 : end;
+        } else {
+            end += addresses(query.type(), body, count, ttl, first, reply + end);
         }
+        end = end > room ? 0 : end;
         if (end == 0) {
             return truncated(query, flags, reply);
         }
@@ -199,34 +189,35 @@ final class AnswerWriter {
         return hasReason ? withReason : length - OPT_LENGTH;
     }
 
-    private static int addresses4(long body, int count, int ttl, int first, long out) {
-        final long head = POINTER_TO_QUESTION | (long) RecordType.A << 32 | CLASS_IN | ttl >>> 16;
-        final long tail = (long) (ttl & 0xffff) << 48 | 4L << 32;
+    /**
+     * Writes address records, four at a time whether there are as many or not, and sixteen octets
+     * of rdata for each: what is too much is written over by what follows, and the only branch is
+     * one that is seldom taken.
+     */
+    private static int addresses(int type, long body, int count, int ttl, int first, long out) {
+        final int octets = type == RecordType.A ? IPV4 : IPV6;
+        final long head = POINTER_TO_QUESTION | (long) type << 32 | CLASS_IN | ttl >>> 16;
+        final int tail = (ttl & 0xffff) << 16 | octets;
+        final int size = RECORD_HEAD + octets;
         int from = first;
-        for (int i = 0; i < count; i++) {
-            final long record = out + (long) i * A_RECORD;
-            Memory.putLongBE(record, head);
-            Memory.putLongBE(record, 8, tail | (Memory.getIntBE(body + 4L * from) & 0xffff_ffffL));
-            from = from + 1 == count ? 0 : from + 1;
+        long at = out;
+        for (int done = 0; done < count; done += AT_ONCE) {
+            for (int i = 0; i < AT_ONCE; i++) {
+                record(at, head, tail, body + (long) octets * from);
+                at += size;
+                from++;
+                from &= (from - count) >> 31;
+            }
         }
-        return count * A_RECORD;
+        return count * size;
     }
 
-    private static int addresses6(long body, int count, int ttl, int first, long out) {
-        final long head =
-                POINTER_TO_QUESTION | (long) RecordType.AAAA << 32 | CLASS_IN | ttl >>> 16;
-        final int tail = (ttl & 0xffff) << 16 | 16;
-        int from = first;
-        for (int i = 0; i < count; i++) {
-            final long record = out + (long) i * AAAA_RECORD;
-            final long address = body + 16L * from;
-            Memory.putLongBE(record, head);
-            Memory.putIntBE(record, 8, tail);
-            Memory.putLongLE(record, RECORD_HEAD, Memory.getLongLE(address));
-            Memory.putLongLE(record, RECORD_HEAD + 8, Memory.getLongLE(address, 8));
-            from = from + 1 == count ? 0 : from + 1;
+    private static void record(long record, long head, int tail, long address) {
+        Memory.putLongBE(record, head);
+        Memory.putIntBE(record, 8, tail);
+        for (int i = 0; i < IPV6; i += 8) {
+            Memory.putLongLE(record, RECORD_HEAD + i, Memory.getLongLE(address, i));
         }
-        return count * AAAA_RECORD;
     }
 
     private static int strings(long body, int count, int ttl, long out) {
@@ -238,12 +229,18 @@ final class AnswerWriter {
             Memory.putLongBE(at, head);
             Memory.putIntBE(at, 8, (ttl & 0xffff) << 16 | octets);
             at += RECORD_HEAD;
-            for (int copied = 0; copied < octets; copied += 8) {
-                Memory.putLongLE(at + copied, Memory.getLongLE(from + copied));
+            for (int copied = 0; copied < octets; copied += 32) {
+                copy32(from + copied, at + copied);
             }
             at += octets;
             from += octets;
         }
         return (int) (at - out);
+    }
+
+    private static void copy32(long from, long out) {
+        for (int i = 0; i < 32; i += 8) {
+            Memory.putLongLE(out, i, Memory.getLongLE(from, i));
+        }
     }
 }

@@ -10,6 +10,7 @@ final class EntryKey {
     private long name;
     private int nameLength;
     private int codeLength;
+    private int header;
     private int type;
     private int firstForm;
     private int maxCount;
@@ -35,9 +36,9 @@ final class EntryKey {
     /** Whether the entry at an address answers this question. */
     boolean matches(long entry) {
         final long code = entry + EntryLayout.HEADER;
+        header = Memory.getIntLE(entry);
         codeLength = NameCode.match(name, nameLength - 1, code);
-        return codeLength != NameCode.NO_MATCH
-                && matchesType(Memory.getIntLE(entry), code + codeLength);
+        return codeLength != NameCode.NO_MATCH && matchesType(code + codeLength);
     }
 
     /** Narrows the key to a subnet, whose field stands at an address. */
@@ -51,7 +52,22 @@ final class EntryKey {
         return codeLength;
     }
 
-    private boolean matchesType(int header, long body) {
+    /**
+     * The header of the entry that matched last, as it was then: readers take it from here, for in
+     * the cache there may stand another by now.
+     */
+    int header() {
+        return header;
+    }
+
+    /**
+     * Records of the entry that matched last, 1 to {@link EntryLayout#maxCount}; short forms only.
+     */
+    int count() {
+        return EntryLayout.form(header) - firstForm + 1;
+    }
+
+    private boolean matchesType(long body) {
         final int form = EntryLayout.form(header);
         if (form != EntryLayout.GENERAL) {
             return Integer.compareUnsigned(form - firstForm, maxCount) < 0 && flags == 0;

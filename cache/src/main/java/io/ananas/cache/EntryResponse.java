@@ -40,10 +40,13 @@ final class EntryResponse implements AutoCloseable {
         view.parse(query, question.length);
         final int ttl = Math.max(0, remaining);
         final int limit = MessageLayout.MAX_MESSAGE;
+        final int form = EntryLayout.form(header);
+        final int count = EntryLayout.countOf(form);
         final int length =
-                EntryLayout.form(header) == EntryLayout.GENERAL
+                form == EntryLayout.GENERAL
                         ? general.write(view, header, body, bound, ttl, 0, false, reply, limit)
-                        : AnswerWriter.write(view, header, body, ttl, 0, false, reply, limit);
+                        : AnswerWriter.write(
+                                view, header, count, body, ttl, 0, false, reply, limit);
         if (length <= 0) {
             throw new IllegalStateException("the entry of " + name + " makes no response");
         }

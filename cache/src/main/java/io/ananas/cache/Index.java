@@ -47,16 +47,22 @@ final class Index {
     }
 
     /**
-     * Slots 0 to 7 whose tag is {@code tag}: the high bit of octet {@code i} stands for slot {@code
-     * i}.
+     * The slots whose tag is {@code tag}, one bit each, of which {@link #slot} reads the lowest:
+     * those of slots 0 to 7 are the first of each octet, those of slots 8 to 14 the second, from
+     * the second octet on. Both halves in one word, for a branch between them is one that nobody
+     * foresees, and it waits for memory.
      */
-    private static long matchLow(long bucket, int tag) {
-        return zeroOctets(Memory.getLongLE(bucket) ^ tag * ONES);
+    private static long match(long bucket, int tag) {
+        final long wanted = tag * ONES;
+        final long low = zeroOctets(Memory.getLongLE(bucket) ^ wanted);
+        final long high = zeroOctets(Memory.getLongLE(bucket, 7) ^ wanted) & ~0xffL;
+        return low >>> 7 | high >>> 6;
     }
 
-    /** Slots 7 to 14, as octets 0 to 7. */
-    private static long matchHigh(long bucket, int tag) {
-        return zeroOctets(Memory.getLongLE(bucket, 7) ^ tag * ONES) & ~0xffL;
+    /** The slot of the lowest bit of a {@link #match}. */
+    private static int slot(long matches) {
+        final int bit = Long.numberOfTrailingZeros(matches);
+        return (bit >>> 3) + 7 * (bit & 1);
     }
 
     private static long zeroOctets(long word) {
@@ -109,16 +115,8 @@ final class Index {
 
     private static int locateIn(long index, int bucket, int tag, long base, EntryKey key) {
         final long at = index + (long) bucket * BucketLayout.SIZE;
-        long matches = matchLow(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = Long.numberOfTrailingZeros(matches) >>> 3;
-            if (key.matches(base + offset(at, slot))) {
-                return bucket << 4 | slot;
-            }
-        }
-        matches = matchHigh(at, tag);
-        for (; matches != 0; matches &= matches - 1) {
-            final int slot = 7 + (Long.numberOfTrailingZeros(matches) >>> 3);
+        for (long matches = match(at, tag); matches != 0; matches &= matches - 1) {
+            final int slot = slot(matches);
             if (key.matches(base + offset(at, slot))) {
                 return bucket << 4 | slot;
             }
@@ -139,12 +137,8 @@ final class Index {
     }
 
     private static int likelyOffsetIn(long bucket, int tag) {
-        final long low = matchLow(bucket, tag);
-        if (low != 0) {
-            return offset(bucket, Long.numberOfTrailingZeros(low) >>> 3);
-        }
-        final long high = matchHigh(bucket, tag);
-        return high == 0 ? 0 : offset(bucket, 7 + (Long.numberOfTrailingZeros(high) >>> 3));
+        final long matches = match(bucket, tag);
+        return matches == 0 ? 0 : offset(bucket, slot(matches));
     }
 
     /**

@@ -6,8 +6,9 @@ import java.util.random.RandomGenerator;
 /**
  * The keyed hash of an asked name and type: 64 bits, of which shard, bucket and tag are made.
  *
- * <p>It is taken over the <em>plain</em> lower-cased name, not over its code: two multiplications
- * per sixteen octets, and nothing is encoded until an entry stands there that may be the one.
+ * <p>It is taken over the <em>plain</em> lower-cased name, not over its code: a 128-bit product per
+ * sixteen octets, the last sixteen reaching back over those before, and nothing is encoded until an
+ * entry stands there that may be the one.
  *
  * <p>The folding multiplication (128-bit product, halves xored) is that of the wyhash family. The
  * seed is secret and drawn per cache, so that nobody outside can aim at one bucket. Not a
@@ -36,18 +37,22 @@ final class KeyHash {
     long of(long name, int length, int type, long variant) {
         final long end = name + length;
         long hash = seed1 ^ length;
-        long at = name;
-        while (at + 16 <= end) {
-            final long a = NameCode.lowerCase(Memory.getLongLE(at));
-            final long b = NameCode.lowerCase(Memory.getLongLE(at, 8));
-            hash = fold(a ^ seed2, b ^ hash);
-            at += 16;
-        }
-        final int rest = (int) (end - at);
-        if (rest > 0) {
+        if (length > 16) {
+            final long last = end - 16;
+            long at = name;
+            while (true) {
+                final long a = NameCode.lowerCase(Memory.getLongLE(at));
+                final long b = NameCode.lowerCase(Memory.getLongLE(at, 8));
+                hash = fold(a ^ seed2, b ^ hash);
+                if (at == last) {
+                    break;
+                }
+                at = Math.min(at + 16, last);
+            }
+        } else {
             final long last = NameCode.lowerCase(Memory.getLongLE(end - 8));
-            final long a = rest > 8 ? NameCode.lowerCase(Memory.getLongLE(at)) : 0;
-            final long b = rest >= 8 ? last : last >>> (64 - 8 * rest);
+            final long a = length > 8 ? NameCode.lowerCase(Memory.getLongLE(name)) : 0;
+            final long b = length >= 8 ? last : last >>> (64 - 8 * length);
             hash = fold(a ^ seed2, b ^ hash);
         }
         return fold(hash ^ ODD_1, (type | variant << 16) ^ seed2 ^ ODD_2);

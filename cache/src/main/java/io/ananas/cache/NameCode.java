@@ -33,35 +33,49 @@ final class NameCode {
     private static final long LENGTH_MASK = 63;
     private static final long ESCAPED = 64;
     private static final int STATE_BITS = 8;
-    private static final int ROW_BITS = 6;
-    private static final int START = NameModel.INNER_SYMBOLS;
-    private static final byte[] SYMBOL = new byte[256];
-    private static final long[] AFTER = new long[64 << ROW_BITS];
+
+    // what stands for an octet before where none of the label does: a length octet stands for the
+    // start, as long as it is none of the characters that names are made of; longer labels take the
+    // slow way
+    private static final int AFTER_ESCAPE = 0;
+    private static final int START = 1;
+    private static final int LONG_LABEL = '-';
+
+    private static final long[] PAIR = new long[1 << 16];
+    private static final long[] END = new long[256];
     private static final long ROOT;
 
     static {
         final NameModel model = NameModel.standard();
-        final int[] start = model.codes(NameModel.START);
-        final byte[] startLengths = model.lengths(NameModel.START);
-        for (int octet = 0; octet < SYMBOL.length; octet++) {
-            SYMBOL[octet] = (byte) NameModel.symbolOf(octet);
+        for (int before = 0; before < END.length; before++) {
+            final int context = context(before);
+            final int[] codes = model.codes(context);
+            final byte[] lengths = model.lengths(context);
+            for (int octet = 0; octet < 256; octet++) {
+                final int symbol = NameModel.symbolOf(octet);
+                final long code = entry(codes[symbol], lengths[symbol]);
+                PAIR[pair(before, octet)] = symbol == NameModel.ESCAPE ? ESCAPED | code : code;
+            }
+            END[before] = entry(codes[NameModel.END], lengths[NameModel.END]);
         }
-        for (int before = 0; before < NameModel.END; before++) {
-            buildEncoder(before, model.codes(before), model.lengths(before));
-        }
-        final int escape = NameModel.AFTER_ESCAPE;
-        buildEncoder(NameModel.ESCAPE, model.codes(escape), model.lengths(escape));
-        buildEncoder(START, start, startLengths);
-        ROOT = entry(start[NameModel.ROOT], startLengths[NameModel.ROOT]);
+        ROOT =
+                entry(
+                        model.codes(NameModel.START)[NameModel.ROOT],
+                        model.lengths(NameModel.START)[NameModel.ROOT]);
     }
 
     private NameCode() {}
 
-    private static void buildEncoder(int before, int[] codes, byte[] lengths) {
-        for (int symbol = 0; symbol < NameModel.INNER_SYMBOLS; symbol++) {
-            final long code = entry(codes[symbol], lengths[symbol]);
-            AFTER[before << ROW_BITS | symbol] = symbol == NameModel.ESCAPE ? ESCAPED | code : code;
+    private static int context(int before) {
+        if (before == AFTER_ESCAPE) {
+            return NameModel.AFTER_ESCAPE;
         }
+        final int symbol = NameModel.symbolOf(before);
+        return symbol == NameModel.ESCAPE ? NameModel.START : symbol;
+    }
+
+    private static int pair(int before, int octet) {
+        return before | octet << 8;
     }
 
     /** A code with its length. */
@@ -109,15 +123,16 @@ final class NameCode {
     }
 
     private static long encodeLabel(long label, long end, long before, long target) {
+        if (end - label >= LONG_LABEL) {
+            return encodeSlowly(label, end, before, target);
+        }
         long state = before;
-        int last = START;
         for (long at = label; at <= end; at += 4) {
-            final long four = end - at >= 4 ? four(last, at) : rest(last, at, end);
+            final long four = end - at >= 4 ? four(at - 1) : rest(at - 1, end);
             if (four == 0) {
                 return encodeSlowly(label, end, before, target);
             }
             state = append(state, four, target);
-            last = symbol(at, 3);
         }
         return state;
     }
@@ -126,14 +141,16 @@ final class NameCode {
         long state = before;
         int last = START;
         for (long at = label; at < end; at++) {
-            final int symbol = symbol(at, 0);
-            state = append(state, code(last, symbol) & ~ESCAPED, target);
-            if (symbol == NameModel.ESCAPE) {
-                state = append(state, escaped(at), target);
+            final int octet = Memory.getUnsignedByte(at);
+            final long code = PAIR[pair(last, octet)];
+            state = append(state, code & ~ESCAPED, target);
+            last = octet;
+            if ((code & ESCAPED) != 0) {
+                state = append(state, entry(octet, NameModel.ESCAPED_BITS), target);
+                last = AFTER_ESCAPE;
             }
-            last = symbol;
         }
-        return append(state, code(last, NameModel.END), target);
+        return append(state, END[last], target);
     }
 
     /**
@@ -183,15 +200,16 @@ final class NameCode {
     }
 
     private static long matchLabel(long label, long end, long before, long code) {
+        if (end - label >= LONG_LABEL) {
+            return matchSlowly(label, end, before, code);
+        }
         long position = before;
-        int last = START;
         for (long at = label; at <= end && position >= 0; at += 4) {
-            final long four = end - at >= 4 ? four(last, at) : rest(last, at, end);
+            final long four = end - at >= 4 ? four(at - 1) : rest(at - 1, end);
             if (four == 0) {
                 return matchSlowly(label, end, before, code);
             }
             position = behind(position, four, code);
-            last = symbol(at, 3);
         }
         return position;
     }
@@ -200,14 +218,16 @@ final class NameCode {
         long position = before;
         int last = START;
         for (long at = label; at < end && position >= 0; at++) {
-            final int symbol = symbol(at, 0);
-            position = behind(position, code(last, symbol) & ~ESCAPED, code);
-            if (symbol == NameModel.ESCAPE && position >= 0) {
-                position = behind(position, escaped(at), code);
+            final int octet = Memory.getUnsignedByte(at);
+            final long wanted = PAIR[pair(last, octet)];
+            position = behind(position, wanted & ~ESCAPED, code);
+            last = octet;
+            if ((wanted & ESCAPED) != 0 && position >= 0) {
+                position = behind(position, entry(octet, NameModel.ESCAPED_BITS), code);
+                last = AFTER_ESCAPE;
             }
-            last = symbol;
         }
-        return position < 0 ? NO_MATCH : behind(position, code(last, NameModel.END), code);
+        return position < 0 ? NO_MATCH : behind(position, END[last], code);
     }
 
     /** The position behind a code if it stands at a position, else {@link #NO_MATCH}. */
@@ -221,52 +241,34 @@ final class NameCode {
         return (int) ((position + 7) >>> 3);
     }
 
-    /** The codes of four octets as one; 0 if there are escapes among them. */
-    private static long four(int before, long at) {
-        final int first = symbol(at, 0);
-        final int second = symbol(at, 1);
-        final int third = symbol(at, 2);
-        return join(
-                code(before, first),
-                code(first, second),
-                code(second, third),
-                code(third, symbol(at, 3)));
+    /**
+     * The codes of the four octets behind the one at {@code before}, as one; 0 if there are escapes
+     * among them: no four codes are longer than 51 bits, so a sum from 64 on tells.
+     */
+    private static long four(long before) {
+        long bits = 0;
+        int length = 0;
+        for (int i = 0; i < 4; i++) {
+            final long code = PAIR[Memory.getShortLE(before, i)];
+            bits |= code >>> length;
+            length += (int) code;
+        }
+        return length >= ESCAPED ? 0 : (bits & ~LENGTH_MASK) | length;
     }
 
     /** The codes of the up to three octets that are left of a label, and of its end. */
-    private static long rest(int before, long at, long end) {
-        final int first = symbol(at, 0);
-        final int second = symbol(at, 1);
-        final long one = (at - end) >> 63;
-        final long two = (at + 1 - end) >> 63;
-        final long three = (at + 2 - end) >> 63;
-        final int last = at == end ? before : symbol(end - 1, 0);
-        return join(
-                code(before, first) & one,
-                code(first, second) & two,
-                code(second, symbol(at, 2)) & three,
-                code(last, NameModel.END));
-    }
-
-    private static long join(long a, long b, long c, long d) {
-        final int behindB = (int) a + (int) b;
-        final int behindC = behindB + (int) c;
-        final long bits = a | b >>> a | c >>> behindB | d >>> behindC;
-        return ((a | b | c | d) & ESCAPED) != 0
-                ? 0
-                : (bits & ~LENGTH_MASK) | ((behindC + d) & LENGTH_MASK);
-    }
-
-    private static int symbol(long at, int offset) {
-        return SYMBOL[Memory.getUnsignedByte(at, offset)];
-    }
-
-    /** The code of a symbol after another. */
-    private static long code(int before, int symbol) {
-        return AFTER[(before << ROW_BITS | symbol) & (AFTER.length - 1)];
-    }
-
-    private static long escaped(long at) {
-        return entry(Memory.getUnsignedByte(at), NameModel.ESCAPED_BITS);
+    private static long rest(long before, long end) {
+        long bits = 0;
+        int length = 0;
+        for (int i = 0; i < 3; i++) {
+            final long isLeft = (before + 1 + i - end) >> 63;
+            final long code = PAIR[Memory.getShortLE(before, i)] & isLeft;
+            bits |= code >>> length;
+            length += (int) code;
+        }
+        final long code = END[Memory.getUnsignedByte(end - 1)];
+        bits |= code >>> length;
+        length += (int) code;
+        return length >= ESCAPED ? 0 : (bits & ~LENGTH_MASK) | length;
     }
 }

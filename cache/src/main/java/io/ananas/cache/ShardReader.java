@@ -118,7 +118,7 @@ final class ShardReader {
         }
         final long bucket = index + (long) (place >> 4) * BucketLayout.SIZE;
         final long entry = shard + Index.offset(bucket, place & 15);
-        final int header = Memory.getIntLE(entry);
+        final int header = key.header();
         final int remaining = EntryLayout.remaining(header, now);
         if (remaining <= -stale) {
             return EXPIRED;
@@ -126,7 +126,7 @@ final class ShardReader {
         Index.touch(bucket, place & 15);
         note(header, remaining, bucket, place & 15);
         final long body = entry + EntryLayout.HEADER + key.codeLength();
-        return respond(query, header, body, shard + shardSize, remaining, reply, limit);
+        return respond(query, key, body, shard + shardSize, remaining, reply, limit);
     }
 
     private void note(int header, int remaining, long bucket, int slot) {
@@ -143,7 +143,7 @@ final class ShardReader {
 
     private int respond(
             QueryView query,
-            int header,
+            EntryKey key,
             long body,
             long bound,
             int remaining,
@@ -151,19 +151,21 @@ final class ShardReader {
             int limit) {
         final int ttl = Math.min(maxTtl, remaining > 0 ? remaining : staleTtl);
         final boolean stale = remaining <= 0;
-        final int form = EntryLayout.form(header);
+        final int header = key.header();
         if (rotate) {
             rotation += ROTATION_STEP;
         }
-        if (form == EntryLayout.GENERAL) {
+        if (EntryLayout.form(header) == EntryLayout.GENERAL) {
             final int first = rotation >>> 16;
             final int length =
                     general.write(query, header, body, bound, ttl, first, stale, reply, limit);
             optAt = general.optAt();
             return Math.max(MISS, length);
         }
-        final int first = ((rotation >>> 16) * EntryLayout.countOf(form)) >>> 16;
-        final int length = AnswerWriter.write(query, header, body, ttl, first, stale, reply, limit);
+        final int count = key.count();
+        final int first = ((rotation >>> 16) * count) >>> 16;
+        final int length =
+                AnswerWriter.write(query, header, count, body, ttl, first, stale, reply, limit);
         optAt = AnswerWriter.optAt(reply, length, stale);
         return length;
     }

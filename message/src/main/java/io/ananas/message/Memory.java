@@ -116,6 +116,11 @@ public final class Memory {
         return ALL.get(SHORT_BE, (address & MASK) + offset) & 0xffff;
     }
 
+    /** Two octets, least significant first, 0 to 65,535. */
+    public static int getShortLE(long address, int offset) {
+        return ALL.get(SHORT_LE, (address & MASK) + offset) & 0xffff;
+    }
+
     public static void putIntBE(long address, int offset, int value) {
         ALL.set(INT_BE, (address & MASK) + offset, value);
     }

@@ -36,6 +36,7 @@ public final class QueryView {
 
     private long address;
     private int length;
+    private int head;
     private int nameLength;
     private int type;
     private int queryClass;
@@ -64,10 +65,11 @@ public final class QueryView {
         dnssecOk = false;
         ecsOffset = 0;
         cookieOffset = 0;
-        if (length < MessageLayout.HEADER_LENGTH || (flags() & MessageLayout.QR) != 0) {
+        head = length < MessageLayout.HEADER_LENGTH ? MessageLayout.QR : Memory.getIntBE(address);
+        if ((head & MessageLayout.QR) != 0) {
             return DROP;
         }
-        if ((flags() & MessageLayout.OPCODE_MASK) != 0) {
+        if ((head & MessageLayout.OPCODE_MASK) != 0) {
             return NOTIMP;
         }
         // QDCOUNT 1, ANCOUNT 0, NSCOUNT 0 in one comparison
@@ -105,8 +107,9 @@ public final class QueryView {
             return -1;
         }
         nameLength = at - MessageLayout.HEADER_LENGTH;
-        type = Memory.getShortBE(base + at);
-        queryClass = Memory.getShortBE(base + at + 2);
+        final int typeAndClass = Memory.getIntBE(base + at);
+        type = typeAndClass >>> 16;
+        queryClass = typeAndClass & 0xffff;
         return at + 4;
     }
 
@@ -229,12 +232,12 @@ public final class QueryView {
 
     /** The message id, 0 to 65,535. */
     public int id() {
-        return Memory.getShortBE(address);
+        return head >>> 16;
     }
 
     /** The 16 flag bits of the header, see {@link MessageLayout}. */
     public int flags() {
-        return Memory.getShortBE(address, MessageLayout.FLAGS);
+        return head & 0xffff;
     }
 
     /** Where the name asked for begins, in the case the client used. */
