@@ -8,6 +8,7 @@ import io.ananas.message.MessageView;
 import io.ananas.message.RecordClass;
 import io.ananas.message.RecordType;
 import io.ananas.message.ResponseCode;
+import io.ananas.message.Wire;
 
 /**
  * Turns an answer into the octets of an entry, in scratch memory of its own: the short form where
@@ -18,6 +19,10 @@ import io.ananas.message.ResponseCode;
 final class AnswerEncoder {
     private static final int NAME_SCRATCH =
             16 + 256 + 8 + SubnetField.MAX_LENGTH + SubnetField.SLACK;
+    private static final int TYPE_AND_CLASS = 4;
+    private static final int POINTER_TO_QUESTION = 0xc00c;
+    private static final int IPV4 = 4;
+    private static final int IPV6 = 16;
     private static final int FAILED = -1;
 
     private final long name;
@@ -25,9 +30,9 @@ final class AnswerEncoder {
     private final long entry;
     private final AnswerLifetime lifetime;
     private final GeneralEncoder general;
-    private final byte[] askedName = new byte[MessageLayout.MAX_NAME];
     private final EntryKey key = new EntryKey();
-    private int askedLength;
+    private int nameLength;
+    private int flags;
     private long hash;
     private int length;
 
@@ -50,34 +55,43 @@ final class AnswerEncoder {
                         entry + entryScratch(options.maxEntry()), entry + options.maxEntry());
     }
 
-    /** Encodes an answer; unless it {@link Insertion#STORED may be stored}, says why not. */
-    Insertion encode(MessageView view, int now, KeyHash hashes) {
-        return encode(view, now, hashes, uncheckedFlag(view));
+    /**
+     * Judges an answer and names it, so that {@link #hash} can be asked for; unless it {@link
+     * Insertion#STORED may be stored}, says why not. What is left to do is to {@link #finish}.
+     */
+    Insertion begin(MessageView view, KeyHash hashes) {
+        return begin(view, hashes, uncheckedFlag(view));
     }
 
     private static int uncheckedFlag(MessageView view) {
         return (view.flags() & MessageLayout.CD) != 0 ? GeneralLayout.UNCHECKED : 0;
     }
 
-    /** Encodes an answer that is good for the first {@code prefix} bits of a subnet only. */
-    Insertion encode(MessageView view, ClientSubnet scope, int prefix, int now, KeyHash hashes) {
-        SubnetField.put(subnet, scope, prefix);
-        return encode(view, now, hashes, GeneralLayout.SUBNET | uncheckedFlag(view));
+    private Insertion begin(MessageView view, KeyHash hashes, int flags) {
+        final Insertion verdict = lifetime.judge(view);
+        if (verdict == Insertion.STORED) {
+            name(view, hashes, flags);
+        }
+        return verdict;
     }
 
-    private Insertion encode(MessageView view, int now, KeyHash hashes, int flags) {
-        final Insertion verdict = lifetime.judge(view);
-        if (verdict != Insertion.STORED) {
-            return verdict;
-        }
-        final long body = encodeName(view, hashes, flags);
+    /** Encodes the answer that was begun. */
+    Insertion finish(MessageView view, int now) {
+        final long body = encodeName();
         int form = flags == 0 ? shortForm(view) : EntryLayout.GENERAL;
         long end = form == EntryLayout.GENERAL ? FAILED : encodeShort(view, body);
         if (end == FAILED) {
             form = EntryLayout.GENERAL;
-            end = general.encode(view, askedName, askedLength, lifetime, flags, subnet, body);
+            end = general.encode(view, lifetime, flags, subnet, body);
         }
         return close(view, form, end, now);
+    }
+
+    /** Encodes an answer that is good for the first {@code prefix} bits of a subnet only. */
+    Insertion encode(MessageView view, ClientSubnet scope, int prefix, int now, KeyHash hashes) {
+        SubnetField.put(subnet, scope, prefix);
+        final Insertion verdict = begin(view, hashes, GeneralLayout.SUBNET | uncheckedFlag(view));
+        return verdict == Insertion.STORED ? finish(view, now) : verdict;
     }
 
     /** Takes these bounds for the lifetime of what comes now. */
@@ -87,7 +101,7 @@ final class AnswerEncoder {
 
     /** Names the failure of a question, so that {@link #key} and {@link #hash} can be asked for. */
     void nameFailure(MessageView view, KeyHash hashes) {
-        encodeName(view, hashes, failureFlags(view));
+        name(view, hashes, failureFlags(view));
     }
 
     /** What could not be validated may do for who does not want it to be: CD is part of the key. */
@@ -98,10 +112,8 @@ final class AnswerEncoder {
     /** Encodes a failure that is to be remembered for so many seconds. */
     Insertion encodeFailure(MessageView view, int seconds, int now, KeyHash hashes) {
         lifetime.setFailure(seconds);
-        final int flags = failureFlags(view);
-        final long body = encodeName(view, hashes, flags);
-        final long end =
-                general.encode(view, askedName, askedLength, lifetime, flags, subnet, body);
+        name(view, hashes, failureFlags(view));
+        final long end = general.encode(view, lifetime, flags, subnet, encodeName());
         return close(view, EntryLayout.GENERAL, end, now);
     }
 
@@ -110,8 +122,8 @@ final class AnswerEncoder {
      * {@link #scopes}.
      */
     void encodeScopes(MessageView view, int now, KeyHash hashes) {
-        final int flags = GeneralLayout.SCOPES | uncheckedFlag(view);
-        final long body = encodeName(view, hashes, flags);
+        name(view, hashes, GeneralLayout.SCOPES | uncheckedFlag(view));
+        final long body = encodeName();
         final int type = view.questionType();
         Memory.putByte(body, 1 + GeneralLayout.typeLength(type) + ScopesLayout.LENGTH);
         Memory.putByte(body + 1, flags);
@@ -125,17 +137,27 @@ final class AnswerEncoder {
         return entry + length - ScopesLayout.LENGTH;
     }
 
-    private long encodeName(MessageView view, KeyHash hashes, int flags) {
-        askedLength = view.expandName(view.questionName(), askedName, 0);
-        Memory.copyFrom(askedName, 0, name, askedLength);
-        final int nameLength = NameCode.encode(name, askedLength - 1, entry + EntryLayout.HEADER);
+    /**
+     * Notes name, key and hash of a question. Its name is never compressed, as it is the first of
+     * the message.
+     */
+    private void name(MessageView view, KeyHash hashes, int keyFlags) {
+        final int from = view.questionName();
         final int type = view.questionType();
-        key.set(name, askedLength, type, flags);
-        if ((flags & GeneralLayout.SUBNET) != 0) {
+        flags = keyFlags;
+        nameLength = view.questionEnd() - TYPE_AND_CLASS - from;
+        Memory.copyFrom(view.message(), from, name, nameLength);
+        key.set(name, nameLength, type, keyFlags);
+        if ((keyFlags & GeneralLayout.SUBNET) != 0) {
             key.setSubnet(subnet);
         }
-        hash = hashes.of(name, askedLength, type, EntryKey.variant(flags, subnet));
-        return entry + EntryLayout.HEADER + nameLength;
+        hash = hashes.of(name, nameLength, type, EntryKey.variant(keyFlags, subnet));
+    }
+
+    /** Encodes the name; the address behind it. */
+    private long encodeName() {
+        final long code = entry + EntryLayout.HEADER;
+        return code + NameCode.encode(name, nameLength - 1, code);
     }
 
     private Insertion close(MessageView view, int form, long end, int now) {
@@ -197,7 +219,7 @@ final class AnswerEncoder {
         for (int i = 0; i < count; i++) {
             if (view.type(i) != type
                     || view.recordClass(i) != RecordClass.IN
-                    || !view.sameName(view.ownerOffset(i), view.questionName())
+                    || !isAsked(view, view.ownerOffset(i))
                     || (type == RecordType.TXT && !isSingleString(view, i))) {
                 return EntryLayout.GENERAL;
             }
@@ -210,14 +232,30 @@ final class AnswerEncoder {
         return length > 0 && (view.message()[view.rdataOffset(record)] & 0xff) == length - 1;
     }
 
-    private long encodeShort(MessageView view, long body) {
-        long at = body;
+    private static boolean isAsked(MessageView view, int owner) {
+        return Wire.u16(view.message(), owner) == POINTER_TO_QUESTION
+                || view.sameName(owner, view.questionName());
+    }
+
+    private static long encodeShort(MessageView view, long body) {
         final byte[] message = view.message();
+        long at = body;
         for (int i = 0; i < view.recordCount(); i++) {
             final int octets = view.rdataLength(i);
-            Memory.copyFrom(message, view.rdataOffset(i), at, octets);
+            putRdata(message, view.rdataOffset(i), at, octets);
             at += octets;
         }
         return at;
+    }
+
+    private static void putRdata(byte[] message, int from, long to, int octets) {
+        switch (octets) {
+            case IPV4 -> Memory.putIntBE(to, Wire.i32(message, from));
+            case IPV6 -> {
+                Memory.putLongBE(to, Wire.i64(message, from));
+                Memory.putLongBE(to, Long.BYTES, Wire.i64(message, from + Long.BYTES));
+            }
+            default -> Memory.copyFrom(message, from, to, octets);
+        }
     }
 }

@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
  * <p><b>One at a time</b> ({@link #lookup}): hash the name, compare the tags of its bucket, compare
  * the name with that of the entry, write the response. <b>In batches</b> ({@link #lookupBatch}):
  * hash all names and touch their buckets, compare all tags and touch the entries, and only then the
- * rest, so that the memory accesses of different queries overlap; Java has no prefetch instruction,
- * a plain load whose result is wanted later serves as one.
+ * rest, so that the memory accesses of different queries overlap. A plain load whose result is
+ * wanted later serves here as well as the instruction of {@link Prefetch} does.
  *
  * <p>Takes no lock and allocates nothing; {@link ShardReader} says how.
  *

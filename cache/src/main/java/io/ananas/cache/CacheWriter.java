@@ -17,6 +17,9 @@ public final class CacheWriter {
     private final int maxEntry;
     private final TtlBounds bounds;
 
+    @SuppressWarnings("UnusedVariable") // written so that the loads that stand in for it stay
+    private int approached;
+
     CacheWriter(Scratch scratch, KeyHash hashes, Shard[] shards, CacheOptions options) {
         this.hashes = hashes;
         this.shards = shards;
@@ -27,8 +30,13 @@ public final class CacheWriter {
 
     /** As {@link AnswerCache#insert(MessageView, int)}. */
     public Insertion insert(MessageView answer, int now) {
-        final Insertion verdict = encoder.encode(answer, now, hashes);
-        return verdict == Insertion.STORED ? store(now) : verdict;
+        final Insertion verdict = encoder.begin(answer, hashes);
+        if (verdict != Insertion.STORED) {
+            return verdict;
+        }
+        approached = shardOf(encoder.hash()).approach(encoder.hash());
+        final Insertion encoded = encoder.finish(answer, now);
+        return encoded == Insertion.STORED ? store(now) : encoded;
     }
 
     /** As {@link AnswerCache#insert(MessageView, ClientSubnet, TtlBounds, int)}. */
@@ -76,6 +84,9 @@ public final class CacheWriter {
 
     /** As {@link AnswerCache#insertFailure}. */
     int insertFailure(MessageView failure, int now) {
+        if (failure.questionCount() != 1) {
+            return 0;
+        }
         encoder.nameFailure(failure, hashes);
         final int before = shardOf(encoder.hash()).lifetime(encoder.hash(), encoder.key());
         final int seconds = before == 0 ? 1 : Math.min(MAX_FAILURE, 2 * before);

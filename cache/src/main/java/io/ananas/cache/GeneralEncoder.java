@@ -30,7 +30,7 @@ final class GeneralEncoder {
     private final byte[] target = new byte[MessageLayout.MAX_NAME];
     private int previousOwnerLength;
     private int targetLength;
-    private byte[] asked = new byte[0];
+    private final byte[] asked = new byte[MessageLayout.MAX_NAME];
     private int askedLength;
     private long at;
 
@@ -45,16 +45,8 @@ final class GeneralEncoder {
      * @param subnet address of the subnet field, copied if the flags say that there is one
      * @return the address behind it; {@link #FAILED} if it does not fit
      */
-    long encode(
-            MessageView view,
-            byte[] asked,
-            int askedLength,
-            AnswerLifetime lifetime,
-            int flags,
-            long subnet,
-            long body) {
-        this.asked = asked;
-        this.askedLength = askedLength;
+    long encode(MessageView view, AnswerLifetime lifetime, int flags, long subnet, long body) {
+        askedLength = view.expandName(view.questionName(), asked, 0);
         previousOwnerLength = 0;
         targetLength = 0;
         final long start = body + BODY_LENGTH_ROOM;

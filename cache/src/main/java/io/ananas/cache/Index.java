@@ -124,6 +124,15 @@ final class Index {
         return NOT_FOUND;
     }
 
+    /** As {@link Shard#approach}. */
+    static int approach(long index, int buckets, long hash) {
+        final int first = bucket(hash, buckets);
+        final int second = other(first, tag(hash), buckets);
+        return Prefetch.lines(
+                index + (long) first * BucketLayout.SIZE,
+                index + (long) second * BucketLayout.SIZE);
+    }
+
     /** The offset in the first slot that has the hash's tag; 0 if there is none. */
     static int likelyOffset(long index, int buckets, long hash) {
         final int tag = tag(hash);

@@ -327,6 +327,7 @@ final class Queues {
     boolean dropOldest(int pending, int now) {
         if (!divided) {
             divide();
+            mainLive += isInMain(pending) ? entries.length(base + pending, shard.end()) : 0;
         }
         copies = 0;
         final int oldest = small.oldest();

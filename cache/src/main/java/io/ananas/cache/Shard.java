@@ -87,6 +87,16 @@ final class Shard {
     }
 
     /**
+     * Asks for the two buckets of a hash, so that they come from memory while the writer encodes
+     * what goes there. Takes no lock.
+     *
+     * @return as {@link Prefetch#lines}
+     */
+    int approach(long hash) {
+        return index.approach(hash);
+    }
+
+    /**
      * Stores an entry under its hash, in place of the one that has the same key.
      *
      * @param entry where its octets are, outside the shard
@@ -214,8 +224,9 @@ final class Shard {
         for (int at = ShardLayout.LOG; at < queues.head(); at += entries.lengthOfHashed()) {
             final long hash = hashOf(base + at);
             final int place = placeOf(hash, at);
-            if (place != Index.NOT_FOUND) {
-                live -= index.addTo(target, targetBuckets, hash, at, markOf(place)) ? 0 : 1;
+            if (place != Index.NOT_FOUND
+                    && !index.addTo(target, targetBuckets, hash, at, markOf(place))) {
+                left(place, entries.lengthOfHashed(), true);
             }
         }
     }

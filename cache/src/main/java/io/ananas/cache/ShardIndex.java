@@ -86,6 +86,12 @@ final class ShardIndex {
                 base + ShardLayout.SEQUENCE, Memory.getIntLE(base + ShardLayout.SEQUENCE) + 1);
     }
 
+    /** As {@link Shard#approach}: what it reads of an index that just grew stays in the shard. */
+    int approach(long hash) {
+        final int count = buckets;
+        return Index.approach(base + size - (long) count * BucketLayout.SIZE, count, hash);
+    }
+
     /** The slot of the entry that has a key; {@link Index#NOT_FOUND} if there is none. */
     int find(long hash, EntryKey key) {
         return Index.locate(address(), buckets, hash, base, key);
