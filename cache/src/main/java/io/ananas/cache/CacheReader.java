@@ -7,11 +7,12 @@ import java.lang.foreign.Arena;
 /**
  * Looks answers up and writes the responses in place: one per thread.
  *
- * <p><b>One at a time</b> ({@link #lookup}): hash the name, compare the tags of its bucket, compare
- * the name with that of the entry, write the response. <b>In batches</b> ({@link #lookupBatch}):
- * hash all names and touch their buckets, compare all tags and touch the entries, and only then the
- * rest, so that the memory accesses of different queries overlap. A plain load whose result is
- * wanted later serves here as well as the instruction of {@link Prefetch} does.
+ * <p><b>One at a time</b> ({@link #lookup}): hash the name, touch its second bucket, compare the
+ * tags of the first, compare the name with that of the entry, write the response. <b>In batches</b>
+ * ({@link #lookupBatch}): hash all names and touch their buckets, compare all tags and touch the
+ * entries, and only then the rest, so that the memory accesses of different queries overlap. A
+ * plain load whose result is wanted later serves here as well as the instruction of {@link
+ * Prefetch} does.
  *
  * <p>Takes no lock and allocates nothing; {@link ShardReader} says how.
  *
@@ -90,6 +91,7 @@ public final class CacheReader implements AutoCloseable {
      */
     public int lookup(QueryView query, int now, long reply, int limit) {
         final long wanted = hashOf(query, 0);
+        touched = Memory.getByte(shards.otherBucketAddress(wanted));
         final int length = answer(query, wanted, 0, now, reply, limit, 0);
         final int octets = length > 0 ? length : fallBack(query, length, now, reply, limit);
         notes[0] = note;

@@ -71,6 +71,14 @@ final class ShardReader {
                 - (long) (buckets - Index.bucket(key, buckets)) * BucketLayout.SIZE;
     }
 
+    /** The second bucket that may have a key. */
+    long otherBucketAddress(long key) {
+        final long shard = shard(key);
+        final int buckets = Memory.getIntLE(shard, ShardLayout.BUCKETS);
+        final int other = Index.other(Index.bucket(key, buckets), Index.tag(key), buckets);
+        return shard + shardSize - (long) (buckets - other) * BucketLayout.SIZE;
+    }
+
     /** The first entry that has the key's tag; the shard itself if there is none. */
     long likelyEntry(long key) {
         final long shard = shard(key);
