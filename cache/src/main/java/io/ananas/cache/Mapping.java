@@ -143,7 +143,8 @@ final class Mapping implements AutoCloseable {
         release.run();
     }
 
-    private static final class Linux {
+    /** The system's calls. */
+    static final class Linux {
         private static final Linker LINKER = Linker.nativeLinker();
         private static final MethodHandle MMAP =
                 handle("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, LONG, INT, INT, INT, LONG));
@@ -151,6 +152,8 @@ final class Mapping implements AutoCloseable {
                 handle("munmap", FunctionDescriptor.of(INT, ADDRESS, LONG));
         private static final MethodHandle MADVISE =
                 handle("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+        private static final MethodHandle MPROTECT =
+                handle("mprotect", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
         private static final MethodHandle MINCORE =
                 handle("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
 
@@ -192,7 +195,8 @@ final class Mapping implements AutoCloseable {
             return new Mapping(address, size, granted, true, () -> unmap(start, length));
         }
 
-        private static MemorySegment map(long length) {
+        /** Anonymous memory to read and write; its address is -1 where the system gives none. */
+        static MemorySegment map(long length) {
             try {
                 return (MemorySegment)
                         MMAP.invokeExact(
@@ -204,6 +208,15 @@ final class Mapping implements AutoCloseable {
                                 0L);
             } catch (Throwable e) {
                 throw new IllegalStateException("mmap could not be called", e);
+            }
+        }
+
+        /** False where the system refuses to let whole pages be used like that. */
+        static boolean protect(MemorySegment start, long length, int protection) {
+            try {
+                return (int) MPROTECT.invokeExact(start, length, protection) == 0;
+            } catch (Throwable e) {
+                throw new IllegalStateException("mprotect could not be called", e);
             }
         }
 
@@ -245,7 +258,7 @@ final class Mapping implements AutoCloseable {
             }
         }
 
-        private static void unmap(MemorySegment start, long length) {
+        static void unmap(MemorySegment start, long length) {
             try {
                 if ((int) MUNMAP.invokeExact(start, length) != 0) {
                     throw new IllegalStateException("munmap refused to release the cache's memory");

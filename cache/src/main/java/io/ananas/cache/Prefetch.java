@@ -1,7 +1,5 @@
 package io.ananas.cache;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.ananas.message.Memory;
@@ -28,10 +26,7 @@ final class Prefetch {
     // prefetcht0 [rdi]; prefetcht0 [rsi]; ret
     private static final byte[] CODE = {0x0f, 0x18, 0x0f, 0x0f, 0x18, 0x0e, (byte) 0xc3};
 
-    private static final long PAGE = 4096;
-    private static final int PROT_READ_WRITE = 3;
     private static final int PROT_READ_EXECUTE = 5;
-    private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
 
     private static final @Nullable MethodHandle LINES = isSupported() ? load() : null;
 
@@ -66,46 +61,19 @@ final class Prefetch {
     }
 
     private static @Nullable MethodHandle load() {
-        final Linker linker = Linker.nativeLinker();
-        final MethodHandle mmap =
-                handle(
-                        linker,
-                        "mmap",
-                        FunctionDescriptor.of(
-                                ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
-                                JAVA_LONG));
-        final MethodHandle mprotect =
-                handle(
-                        linker,
-                        "mprotect",
-                        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-        try {
-            final MemorySegment page =
-                    (MemorySegment)
-                            mmap.invokeExact(
-                                    MemorySegment.NULL,
-                                    PAGE,
-                                    PROT_READ_WRITE,
-                                    MAP_PRIVATE_ANONYMOUS,
-                                    -1,
-                                    0L);
-            if (page.address() == -1) {
-                return null;
-            }
-            page.reinterpret(PAGE).copyFrom(MemorySegment.ofArray(CODE));
-            if ((int) mprotect.invokeExact(page, PAGE, PROT_READ_EXECUTE) != 0) {
-                return null;
-            }
-            return linker.downcallHandle(
-                    page,
-                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG),
-                    Linker.Option.critical(false));
-        } catch (Throwable e) {
-            throw new IllegalStateException("mmap and mprotect could not be called", e);
+        final MemorySegment page = Mapping.Linux.map(Mapping.Linux.PAGE);
+        if (page.address() == -1) {
+            return null;
         }
-    }
-
-    private static MethodHandle handle(Linker linker, String name, FunctionDescriptor descriptor) {
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor);
+        page.reinterpret(CODE.length).copyFrom(MemorySegment.ofArray(CODE));
+        if (!Mapping.Linux.protect(page, Mapping.Linux.PAGE, PROT_READ_EXECUTE)) {
+            Mapping.Linux.unmap(page, Mapping.Linux.PAGE);
+            return null;
+        }
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        page,
+                        FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG),
+                        Linker.Option.critical(false));
     }
 }
