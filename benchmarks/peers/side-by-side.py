@@ -38,13 +38,14 @@ class Contender:
         self.rows = []
         self.gc_log = os.path.join(args.scratch, "gc-%d.log" % self.port)
         self.collects = args.misses > 0 and name == "ananas"
+        options = os.environ.get("ANANAS_JVM_OPTS", "")
         if self.collects:
-            os.environ["ANANAS_JVM_OPTS"] = LOG_OF_COLLECTIONS % self.gc_log
+            os.environ["ANANAS_JVM_OPTS"] = options + " " + LOG_OF_COLLECTIONS % self.gc_log
         pin = bench.SERVER_CORE if self.workers == 1 else ""
         scratch = os.path.join(args.scratch, "at-%d" % self.port)
         os.makedirs(scratch, exist_ok=True)
         self.server = bench.Server(name, bench.ADDR, self.port, scratch, pin, self.workers, args.entries, args.auth_port)
-        os.environ.pop("ANANAS_JVM_OPTS", None)
+        os.environ["ANANAS_JVM_OPTS"] = options
 
     def collections(self):
         if not self.collects:

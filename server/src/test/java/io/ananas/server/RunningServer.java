@@ -18,13 +18,20 @@ import java.util.concurrent.TimeUnit;
 /** A server in a process of its own. */
 record RunningServer(Process process, InetSocketAddress address, DnsClient client)
         implements AutoCloseable {
+    private static final List<String> FLAGS =
+            List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-XX:+UseSerialGC");
+
     static RunningServer start(Path directory, Path config) throws IOException {
-        final List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElseThrow());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
-        command.add("--sun-misc-unsafe-memory-access=allow");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Main.class.getName(), "serve", "--config", config.toString()));
+        return start(directory, config, FLAGS, System.getProperty("java.class.path"));
+    }
+
+    static RunningServer start(Path directory, Path config, List<String> flags, String classPath)
+            throws IOException {
+        final List<String> command = java(flags, classPath);
+        command.addAll(List.of("serve", "--config", config.toString()));
         final Process process =
                 new ProcessBuilder(command)
                         .redirectError(directory.resolve("errors").toFile())
@@ -44,6 +51,15 @@ record RunningServer(Process process, InetSocketAddress address, DnsClient clien
                 new InetSocketAddress(
                         InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(address));
         return new RunningServer(process, place, new DnsClient(place, Duration.ofSeconds(10)));
+    }
+
+    /** The command that runs Ananas, without arguments. */
+    static List<String> java(List<String> flags, String classPath) {
+        final List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElseThrow());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath, Main.class.getName()));
+        return command;
     }
 
     void end(boolean kill) throws InterruptedException {

@@ -30,7 +30,6 @@ final class FfmUdpBatch implements UdpBatch {
     private static final byte[] NO_CONTROL = {};
 
     private final LinuxUdpSocket socket;
-    private final int descriptor;
     private final boolean wildcard;
     private final UdpCounters counters = new UdpCounters();
     private final LateReplies late;
@@ -43,7 +42,6 @@ final class FfmUdpBatch implements UdpBatch {
 
     private FfmUdpBatch(LinuxUdpSocket socket) {
         this.socket = socket;
-        descriptor = socket.descriptor();
         late = new LateReplies(socket, counters);
         wildcard = socket.isWildcard();
         for (int i = 0; i < PACKETS; i++) {
@@ -97,19 +95,7 @@ final class FfmUdpBatch implements UdpBatch {
         restoreLengths();
         size = 0;
         final int received =
-                Libc.recvmmsg(
-                        errno,
-                        descriptor,
-                        FfmUdpBatchLayout.receiveHeader(base, 0),
-                        PACKETS,
-                        Libc.MSG_WAITFORONE);
-        if (received < 0) {
-            final int error = Libc.errno(errno);
-            if (error == Libc.EAGAIN || error == Libc.EINTR) {
-                return 0;
-            }
-            throw new IOException("recvmmsg: " + Libc.describe(error));
-        }
+                socket.receive(errno, FfmUdpBatchLayout.receiveHeader(base, 0), PACKETS);
         for (int i = 0; i < received; i++) {
             replyLengths[i] = 0;
         }

@@ -18,11 +18,14 @@ import java.util.Locale;
  *
  * <p>Pointers are passed as plain longs: on x86-64 and aarch64 both travel in the same registers,
  * and a long needs no check of an arena per call. The handles are static and final and called by
- * {@code invokeExact}, so a compiled call allocates nothing. The calls are ordinary downcalls, not
- * critical ones: they block, and a thread that blocks must not hold up the garbage collector.
+ * {@code invokeExact}. The calls are ordinary downcalls, not critical ones: they block, and a
+ * thread that blocks must not hold up the garbage collector.
  *
- * <p>Every call takes a segment of {@link #ERRNO} and leaves the error number there, for the JVM
- * may call the C library itself before Java code could ask for it.
+ * <p>A call that takes a segment of {@link #ERRNO} leaves the error number there, for the JVM may
+ * call the C library itself before Java code could ask for it. The JVM makes a slice of that
+ * segment at every call, and in a busy server's code, where the compiler's budget for inlining is
+ * spent, that is an object each time. So the two calls of the hot path have a form without it,
+ * which allocates nothing and tells only that it failed: who wants the reason asks again.
  */
 final class Libc {
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
@@ -38,6 +41,7 @@ final class Libc {
     static final int SOCK_DGRAM = 2;
     static final int SOCK_CLOEXEC = 0x80000;
     static final int MSG_WAITFORONE = 0x10000;
+    static final int MSG_DONTWAIT = 0x40;
 
     static final int SOL_SOCKET = 1;
     static final int SO_RCVBUF = 8;
@@ -65,10 +69,14 @@ final class Libc {
             ints("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle GETSOCKOPT =
             ints("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle RECVMMSG =
-            ints("recvmmsg", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle SENDMMSG =
-            ints("sendmmsg", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final FunctionDescriptor RECVMMSG_TYPE =
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final FunctionDescriptor SENDMMSG_TYPE =
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle RECVMMSG = telling("recvmmsg", RECVMMSG_TYPE);
+    private static final MethodHandle RECVMMSG_SILENT = silent("recvmmsg", RECVMMSG_TYPE);
+    private static final MethodHandle SENDMMSG = telling("sendmmsg", SENDMMSG_TYPE);
+    private static final MethodHandle SENDMMSG_SILENT = silent("sendmmsg", SENDMMSG_TYPE);
 
     private Libc() {}
 
@@ -82,10 +90,18 @@ final class Libc {
     }
 
     private static MethodHandle ints(String name, MemoryLayout... arguments) {
+        return telling(name, FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+
+    private static MethodHandle telling(String name, FunctionDescriptor type) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(JAVA_INT, arguments),
+                type,
                 Linker.Option.captureCallState("errno"));
+    }
+
+    private static MethodHandle silent(String name, FunctionDescriptor type) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type);
     }
 
     /** The error number that the last call with this segment left. */
@@ -161,10 +177,28 @@ final class Libc {
         }
     }
 
+    /** As the other {@code recvmmsg}, without the reason of a failure. */
+    static int recvmmsg(int socket, long vector, int count, int flags) {
+        try {
+            return (int) RECVMMSG_SILENT.invokeExact(socket, vector, count, flags, 0L);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Sends up to {@code count} datagrams from a vector of {@link MmsghdrLayout}. */
     static int sendmmsg(MemorySegment errno, int socket, long vector, int count, int flags) {
         try {
             return (int) SENDMMSG.invokeExact(errno, socket, vector, count, flags);
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** As the other {@code sendmmsg}, without the reason of a failure. */
+    static int sendmmsg(int socket, long vector, int count, int flags) {
+        try {
+            return (int) SENDMMSG_SILENT.invokeExact(socket, vector, count, flags);
         } catch (Throwable e) {
             throw new AssertionError(e);
         }

@@ -82,10 +82,6 @@ final class LinuxUdpSocket implements AutoCloseable {
                 errno, descriptor, Libc.SOL_SOCKET, Libc.SO_RCVTIMEO, timeout.address(), 16);
     }
 
-    int descriptor() {
-        return descriptor;
-    }
-
     /** Whether the local address of a packet has to be learnt and echoed. */
     boolean isWildcard() {
         return wildcard;
@@ -143,14 +139,44 @@ final class LinuxUdpSocket implements AutoCloseable {
     }
 
     /**
+     * Waits for datagrams, a tenth of a second at most, and takes what is there.
+     *
+     * @param headers so many, one behind the other, as in {@link MmsghdrLayout}
+     * @return datagrams that were taken, 0 if none came
+     * @throws IOException if the kernel refuses, with its reason
+     */
+    int receive(MemorySegment errno, long headers, int count) throws IOException {
+        final int taken = Libc.recvmmsg(descriptor, headers, count, Libc.MSG_WAITFORONE);
+        return taken >= 0 ? taken : receiveWhatIsThere(errno, headers, count);
+    }
+
+    private int receiveWhatIsThere(MemorySegment errno, long headers, int count)
+            throws IOException {
+        final int taken = Libc.recvmmsg(errno, descriptor, headers, count, Libc.MSG_DONTWAIT);
+        if (taken >= 0) {
+            return taken;
+        }
+        final int reason = Libc.errno(errno);
+        if (reason == Libc.EAGAIN || reason == Libc.EINTR) {
+            return 0;
+        }
+        throw new IOException("recvmmsg: " + Libc.describe(reason));
+    }
+
+    /**
      * Sends datagrams, on the thread that receives; what the kernel refuses is left out.
      *
      * @param headers so many, one behind the other, as in {@link MmsghdrLayout}
      * @return datagrams that the kernel took
      */
     int send(MemorySegment errno, long headers, int count) {
-        int taken = 0;
-        int at = 0;
+        final int sent = Libc.sendmmsg(descriptor, headers, count, 0);
+        return sent == count ? sent : sendRest(errno, headers, Math.max(sent, 0), count);
+    }
+
+    private int sendRest(MemorySegment errno, long headers, int alreadySent, int count) {
+        int taken = alreadySent;
+        int at = alreadySent;
         while (at < count) {
             final long rest = headers + (long) at * MmsghdrLayout.SIZE;
             final int sent = Libc.sendmmsg(errno, descriptor, rest, count - at, 0);
