@@ -6,16 +6,16 @@ import io.ananas.message.Name;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +48,14 @@ public final class AnswerCache implements AutoCloseable {
     private final Scratch scratch = new Scratch();
     private final KeyHash hashes;
     private final Shard[] shards;
+    private final Contents contents;
     private final int shardSize;
+    private final int writers;
     private final BlockingQueue<CacheWriter> idleWriters = new LinkedBlockingQueue<>();
     private final Set<CacheReader> readers = ConcurrentHashMap.newKeySet();
     private volatile long limit;
     private final AtomicLong lent = new AtomicLong();
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private AnswerCache(CacheOptions options, RandomGenerator random) {
         this.options = options;
@@ -74,7 +76,9 @@ public final class AnswerCache implements AutoCloseable {
                             hashes,
                             new EntryReader(entryScratch + (long) i * EntryReader.SCRATCH));
         }
-        for (int i = 0; i < (options.size() < SMALL ? 1 : WRITERS); i++) {
+        contents = new Contents(shards);
+        writers = options.size() < SMALL ? 1 : WRITERS;
+        for (int i = 0; i < writers; i++) {
             idleWriters.add(newWriter());
         }
     }
@@ -172,9 +176,9 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     private <T> T withWriter(Function<CacheWriter, T> work) {
-        requireOpen();
         final CacheWriter writer = borrowWriter();
         try {
+            requireOpen();
             return work.apply(writer);
         } finally {
             idleWriters.add(writer);
@@ -213,64 +217,32 @@ public final class AnswerCache implements AutoCloseable {
     /** What is held of a name, of all types and variants, and below it if wanted. */
     public List<CachedAnswer> list(Name name, boolean subtree, int limit, int now) {
         requireOpen();
-        final List<CachedAnswer> found = new ArrayList<>();
-        for (Shard shard : shards) {
-            shard.visit(entry -> {
-                if (found.size() < limit && entry.isAnswer() && concerns(entry, name, subtree)) {
-                    found.add(entry.describe(now));
-                }
-                return false;
-            });
-        }
-        return found;
+        return contents.list(name, subtree, limit, now);
     }
 
     /** What is held of a name, of all types and variants, with its records. */
     public List<HeldAnswer> show(Name name, int now) {
         requireOpen();
-        final List<HeldAnswer> found = new ArrayList<>();
-        try (EntryResponse writer = new EntryResponse()) {
-            for (Shard shard : shards) {
-                shard.visit(entry -> {
-                    if (entry.isAnswer() && concerns(entry, name, false)) {
-                        found.add(
-                                new HeldAnswer(
-                                        entry.describe(now),
-                                        entry.response(writer, shard.end(), now)));
-                    }
-                    return false;
-                });
-            }
-        }
-        return found;
-    }
-
-    private static boolean concerns(StoredEntry entry, Name name, boolean subtree) {
-        return subtree ? entry.name().isSubdomainOf(name) : entry.name().equals(name);
+        return contents.show(name, now);
     }
 
     /** Forgets all of a name, and what is below it if wanted; returns how many entries went. */
     public long flush(Name name, boolean subtree) {
-        return removeIf(entry -> concerns(entry, name, subtree));
+        requireOpen();
+        return contents.removeIf(entry -> Contents.concerns(entry, name, subtree));
     }
 
     /** Forgets what is held of a name and type, for all subnets; returns how many entries went. */
     public long flush(Name name, int type) {
-        return removeIf(entry -> entry.type() == type && concerns(entry, name, false));
+        requireOpen();
+        return contents.removeIf(
+                entry -> entry.type() == type && Contents.concerns(entry, name, false));
     }
 
     /** Forgets denials and failures; returns how many entries went. */
     public long flushNegatives() {
-        return removeIf(entry -> entry.isNegative() || entry.isFailure());
-    }
-
-    private long removeIf(Predicate<StoredEntry> condition) {
         requireOpen();
-        long removed = 0;
-        for (Shard shard : shards) {
-            removed += shard.visit(condition);
-        }
-        return removed;
+        return contents.removeIf(entry -> entry.isNegative() || entry.isFailure());
     }
 
     /** The budget that holds now, in octets. */
@@ -384,20 +356,28 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("the cache is closed");
+        if (closed.get()) {
+            throw new CacheClosedException();
         }
     }
 
-    /** Gives the memory back. No reader may be in use any more. */
+    /**
+     * Gives the memory back. Insertions, sweeps, flushes and the like that are under way in other
+     * threads are waited for or end with an {@link CacheClosedException}; readers, and writers of
+     * {@link #newWriter}, may not be in use any more.
+     */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            final List<CacheReader> open = new ArrayList<>(readers);
-            open.forEach(CacheReader::close);
-            scratch.close();
-            mapping.close();
+        if (!closed.compareAndSet(false, true)) {
+            return;
         }
+        for (Shard shard : shards) {
+            shard.close();
+        }
+        final List<CacheWriter> idle = Stream.generate(this::borrowWriter).limit(writers).toList();
+        List.copyOf(readers).forEach(CacheReader::close);
+        scratch.close();
+        mapping.close();
+        idleWriters.addAll(idle); // for those who wait for one, to find the cache closed
     }
 }

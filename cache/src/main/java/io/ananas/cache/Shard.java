@@ -39,6 +39,7 @@ final class Shard {
     private long liveOctets;
     private long evictions;
     private long expiredEvictions;
+    private boolean closed;
 
     Shard(long base, int size, int meanEntry, KeyHash hashes, EntryReader entries) {
         this.base = base;
@@ -103,6 +104,7 @@ final class Shard {
      * @param key the asked name as it stands in the entry, coded, and what else makes the key
      */
     synchronized Insertion insert(long entry, int length, long hash, EntryKey key, int now) {
+        requireOpen();
         if (length > (index.limit() - ShardLayout.LOG) / 4) {
             return Insertion.TOO_LARGE;
         }
@@ -236,6 +238,7 @@ final class Shard {
      * after it has wrapped.
      */
     synchronized void sweep(int now) {
+        requireOpen();
         for (int bucket = 0; bucket < buckets(); bucket++) {
             final long at = index() + (long) bucket * BucketLayout.SIZE;
             for (int slot = 0; slot < BucketLayout.SLOTS; slot++) {
@@ -274,6 +277,7 @@ final class Shard {
             int prefix,
             int more,
             int now) {
+        requireOpen();
         final int place = index.find(hash, key);
         if (place == Index.NOT_FOUND) {
             return add(entry, length, hash, now);
@@ -299,6 +303,7 @@ final class Shard {
 
     /** The lifetime class's seconds of the entry that has a key; 0 if there is none. */
     synchronized int lifetime(long hash, EntryKey key) {
+        requireOpen();
         final int place = index.find(hash, key);
         return place == Index.NOT_FOUND
                 ? 0
@@ -313,16 +318,19 @@ final class Shard {
 
     /** As {@link ShardWalk#visit}. */
     synchronized long visit(Predicate<StoredEntry> remove) {
+        requireOpen();
         return walk.visit(remove);
     }
 
     /** As {@link ShardWalk#copyTo}. */
     synchronized long copyTo(ByteBuffer block, long from) {
+        requireOpen();
         return walk.copyTo(block, from);
     }
 
     /** Forgets everything. */
     synchronized void clear() {
+        requireOpen();
         index.clear();
         cleared();
     }
@@ -341,6 +349,7 @@ final class Shard {
      * nothing.
      */
     synchronized void resize(int octets, int now, Mapping mapping) {
+        requireOpen();
         try (Survivors survivors = new Survivors(this, walk.placesByAge(), entries)) {
             survivors.choose(octets - ShardLayout.LOG, ShardIndex.PER_ENTRY);
             index.resize(octets, survivors.meanLength());
@@ -359,6 +368,7 @@ final class Shard {
     /** Stores an entry from a snapshot unless its key is there already; its mark comes with it. */
     synchronized boolean restore(
             long entry, int length, long hash, EntryKey key, int mark, int now) {
+        requireOpen();
         refreshHorizon(now);
         if (index.find(hash, key) != Index.NOT_FOUND || !add(entry, length, hash, now)) {
             return false;
@@ -371,6 +381,7 @@ final class Shard {
 
     /** Adds this shard's figures to a sum. */
     synchronized void addTo(CacheStats.Sum sum) {
+        requireOpen();
         sum.entries += live;
         sum.entryOctets += liveOctets;
         sum.indexOctets += index.octets();
@@ -378,5 +389,16 @@ final class Shard {
         sum.evictions += evictions;
         sum.expiredEvictions += expiredEvictions;
         sum.rings += queues.areFull() ? 1 : 0;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new CacheClosedException();
+        }
+    }
+
+    /** Waits for who is at work in it; from then on nobody touches its memory. */
+    synchronized void close() {
+        closed = true;
     }
 }

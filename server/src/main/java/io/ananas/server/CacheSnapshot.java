@@ -1,14 +1,13 @@
 package io.ananas.server;
 
 import io.ananas.cache.AnswerCache;
+import io.ananas.cache.CacheClosedException;
 import io.ananas.cache.SnapshotException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,14 +32,9 @@ final class CacheSnapshot {
     }
 
     /** Begins to load, and to save at an interval. */
-    @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
-    void start(Duration interval, ScheduledExecutorService timer) {
+    void start(Duration interval, Housekeeping housekeeping) {
         loading = Thread.ofPlatform().name("snapshot").daemon().start(this::load);
-        timer.scheduleAtFixedRate(
-                () -> Thread.ofVirtual().name("snapshot").start(this::save),
-                interval.toMillis(),
-                interval.toMillis(),
-                TimeUnit.MILLISECONDS);
+        housekeeping.everyInBackground(interval, "snapshot", this::save);
     }
 
     private int now() {
@@ -59,6 +53,8 @@ final class CacheSnapshot {
                     entries,
                     file,
                     (System.nanoTime() - start) / 1_000_000);
+        } catch (CacheClosedException e) {
+            LOG.info("the server ended before all of {} was loaded", file);
         } catch (SnapshotException e) {
             LOG.warn("{}", e.getMessage());
         } catch (IOException e) {

@@ -90,12 +90,18 @@ final class Flight {
         return clients;
     }
 
-    /** Ends the flight; nobody joins any more. */
+    /** Ends the flight; nobody joins any more. Those who waited are handed out once. */
     synchronized List<QueryBatch.Pending> land() {
         landed = true;
         if (timer != null) {
             timer.cancel(false);
         }
-        return waiting;
+        final List<QueryBatch.Pending> clients = List.copyOf(waiting);
+        waiting.clear();
+        return clients;
+    }
+
+    synchronized boolean hasLanded() {
+        return landed;
     }
 }

@@ -12,10 +12,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Forwarder implements Resolver {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+    private static final UpstreamFailure DEFECT =
+            new UpstreamFailure(ExtendedError.OTHER, "internal error");
 
     /**
      * How clients are served.
@@ -55,7 +56,7 @@ final class Forwarder implements Resolver {
     private final AnswerSource source;
     private final AnswerStore store;
     private final Service service;
-    private final ScheduledExecutorService timers;
+    private final Housekeeping timers;
     private final RenewalBudget renewalBudget;
     private final ConcurrentMap<QuestionKey, Flight> flights = new ConcurrentHashMap<>();
     private final Queue<AnswerDesk> desks = new ConcurrentLinkedQueue<>();
@@ -66,11 +67,7 @@ final class Forwarder implements Resolver {
     private final LongAdder stale = new LongAdder();
     private final LongAdder renewed = new LongAdder();
 
-    Forwarder(
-            AnswerSource source,
-            AnswerStore store,
-            Service service,
-            ScheduledExecutorService timers) {
+    Forwarder(AnswerSource source, AnswerStore store, Service service, Housekeeping timers) {
         this.source = source;
         this.store = store;
         this.service = service;
@@ -157,9 +154,27 @@ final class Forwarder implements Resolver {
             }
         } catch (RuntimeException | Error e) {
             LOG.error("{} could not be resolved for a defect of the server", flight.question(), e);
-            fail(flight, new UpstreamFailure(ExtendedError.OTHER, "internal error"));
+            fail(flight, DEFECT);
         } finally {
+            if (!flight.hasLanded()) {
+                each(flight, land(flight), client -> refuse(client, DEFECT));
+            }
             flying.decrementAndGet();
+        }
+    }
+
+    /** Serves clients; whatever becomes of one, the others have theirs. */
+    private static void each(
+            Flight flight, List<QueryBatch.Pending> clients, Consumer<QueryBatch.Pending> service) {
+        for (QueryBatch.Pending client : clients) {
+            try {
+                service.accept(client);
+            } catch (RuntimeException | Error e) {
+                LOG.error(
+                        "A client that asked {} has no answer for a defect of the server",
+                        flight.question(),
+                        e);
+            }
         }
     }
 
@@ -173,9 +188,7 @@ final class Forwarder implements Resolver {
         if (patience.isZero()) {
             hurry(flight);
         } else {
-            flight.setTimer(
-                    timers.schedule(
-                            () -> hurry(flight), patience.toMillis(), TimeUnit.MILLISECONDS));
+            flight.setTimer(timers.after(patience, "stale answers", () -> hurry(flight)));
         }
     }
 
@@ -189,16 +202,20 @@ final class Forwarder implements Resolver {
     }
 
     private void hurry(Flight flight) {
-        for (QueryBatch.Pending client : flight.overdue()) {
-            answerStale(flight, client);
-        }
+        each(flight, flight.overdue(), client -> answerStale(flight, client));
     }
 
     /** Gives a stale answer to one client; should there be none, it waits for the fresh one. */
     private void answerStale(Flight flight, QueryBatch.Pending client) {
-        if (replyStale(client)) {
-            waiting.decrementAndGet();
-        } else if (!flight.insist(client)) {
+        boolean waitsOn = false;
+        try {
+            waitsOn = !replyStale(client);
+        } finally {
+            if (!waitsOn) {
+                waiting.decrementAndGet();
+            }
+        }
+        if (waitsOn && !flight.insist(client)) {
             board(flight.question(), client);
         }
     }
@@ -228,10 +245,13 @@ final class Forwarder implements Resolver {
         final boolean cached = store.keep(flight.question(), answer);
         final int now = store.now();
         final AnswerDesk desk = takeDesk();
-        for (QueryBatch.Pending client : land(flight)) {
-            waiting.decrementAndGet();
-            desk.answer(client, answer, cached, now);
-        }
+        each(
+                flight,
+                land(flight),
+                client -> {
+                    waiting.decrementAndGet();
+                    desk.answer(client, answer, cached, now);
+                });
         desks.add(desk);
     }
 
@@ -239,16 +259,13 @@ final class Forwarder implements Resolver {
     private void fail(Flight flight, UpstreamFailure failure) {
         failed.increment();
         final int seconds = store.keepFailure(flight.question(), failure);
-        for (QueryBatch.Pending client : flight.land()) {
-            if (service.clientTimeout() == null || !replyStale(client)) {
-                replyFailure(client, failure);
-            }
-            waiting.decrementAndGet();
-        }
+        each(flight, flight.land(), client -> refuse(client, failure));
         if (flight.isRenewal()) {
             // as long as it stands there, landed, nobody tries to renew again
-            timers.schedule(
-                    () -> flights.remove(flight.question(), flight), seconds, TimeUnit.SECONDS);
+            timers.after(
+                    Duration.ofSeconds(seconds),
+                    "renewals",
+                    () -> flights.remove(flight.question(), flight));
         } else {
             flights.remove(flight.question(), flight);
         }
@@ -258,6 +275,13 @@ final class Forwarder implements Resolver {
         final List<QueryBatch.Pending> clients = flight.land();
         flights.remove(flight.question(), flight);
         return clients;
+    }
+
+    private void refuse(QueryBatch.Pending client, UpstreamFailure failure) {
+        waiting.decrementAndGet();
+        if (service.clientTimeout() == null || !replyStale(client)) {
+            replyFailure(client, failure);
+        }
     }
 
     private static void replyFailure(QueryBatch.Pending client, UpstreamFailure failure) {

@@ -15,10 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +31,8 @@ final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final Duration DRAIN = Duration.ofSeconds(1);
     private static final Duration AFTER_DRAIN = Duration.ofMillis(300);
-    private static final int SWEEP_HOURS = 1;
+    private static final Duration SWEEPS = Duration.ofHours(1);
+    private static final Duration ANCHOR_CHECKS = Duration.ofSeconds(1);
     private static final int PORT_ATTEMPTS = 20;
 
     private final AnswerCache cache;
@@ -46,7 +43,7 @@ final class Server implements AutoCloseable {
     private final LongAdder cut = new LongAdder();
     private final Forwarder forwarder;
     private final PipelineParts parts;
-    private final ScheduledExecutorService housekeeping;
+    private final Housekeeping housekeeping = new Housekeeping();
     private final List<UdpListener> udp = new ArrayList<>();
     private final List<TcpListener> tcp = new ArrayList<>();
     private final @Nullable CacheSnapshot snapshot;
@@ -57,7 +54,6 @@ final class Server implements AutoCloseable {
         final SecureRandom random = new SecureRandom();
         cache = AnswerCache.open(configuration.cache());
         sockets = UpstreamSockets.open();
-        housekeeping = timer();
         final Configuration.Caching caching = configuration.caching();
         final SubnetPolicy subnets = configuration.subnets();
         final LocalZones local = configuration.localZones();
@@ -122,17 +118,6 @@ final class Server implements AutoCloseable {
                 probe);
     }
 
-    /** What comes when the server has ended is not done any more, without a word. */
-    private static ScheduledExecutorService timer() {
-        final ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        Thread.ofPlatform().name("housekeeping").daemon().factory(),
-                        new ThreadPoolExecutor.DiscardPolicy());
-        timer.setRemoveOnCancelPolicy(true);
-        return timer;
-    }
-
     private static RateLimiter rateLimiter(Configuration.RateLimit limit, long seed) {
         return limit.perSecond() == 0
                 ? RateLimiter.none()
@@ -182,7 +167,6 @@ final class Server implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // ends with the executor
     private void housekeep(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.admin().listen() != null) {
             admin =
@@ -193,13 +177,10 @@ final class Server implements AutoCloseable {
         if (snapshot != null) {
             snapshot.start(configuration.caching().snapshotInterval(), housekeeping);
         }
-        housekeeping.scheduleAtFixedRate(
-                () -> cache.sweep((int) (clock.millis() / 1_000)),
-                SWEEP_HOURS,
-                SWEEP_HOURS,
-                TimeUnit.HOURS);
+        housekeeping.everyInBackground(
+                SWEEPS, "sweep", () -> cache.sweep((int) (clock.millis() / 1_000)));
         if (recursion != null) {
-            housekeeping.scheduleAtFixedRate(recursion::keepAnchors, 1, 1, TimeUnit.SECONDS);
+            housekeeping.every(ANCHOR_CHECKS, "trust anchors", recursion::keepAnchors);
         }
     }
 
@@ -284,7 +265,7 @@ final class Server implements AutoCloseable {
         boolean idle = drain(DRAIN);
         sockets.close();
         idle = idle || drain(AFTER_DRAIN);
-        housekeeping.shutdownNow();
+        housekeeping.close();
         if (admin != null) {
             admin.close();
         }

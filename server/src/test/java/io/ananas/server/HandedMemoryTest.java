@@ -24,8 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -217,17 +215,15 @@ class HandedMemoryTest {
             scene.ask(NAME, "A");
             scene.server.cache().save(file, (int) clock.instant().getEpochSecond());
         }
-        final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        try (AnswerCache cache = AnswerCache.open(CacheOptions.ofSize(4 << 20))) {
+        try (AnswerCache cache = AnswerCache.open(CacheOptions.ofSize(4 << 20));
+                Housekeeping housekeeping = new Housekeeping()) {
             final CacheSnapshot snapshot = new CacheSnapshot(cache, file, clock);
             synchronized (snapshot) { // as long as loading takes
-                snapshot.start(Duration.ofMinutes(10), timer);
+                snapshot.start(Duration.ofMinutes(10), housekeeping);
                 assertThat(cache.stats().entries()).isZero();
             }
             snapshot.awaitLoaded();
             assertThat(cache.stats().entries()).isOne();
-        } finally {
-            timer.shutdownNow();
         }
     }
 }
